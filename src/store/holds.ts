@@ -2,6 +2,7 @@ import type { AcceptedReasons, HeldRole, Hold, HoldStore } from '../delivery/hol
 import { eventHoldReasons } from '../delivery/hold/hold-store.ts'
 import type { SplitHolds } from '../delivery/hold/reasons.ts'
 import { firstHeld, splitHolds } from '../delivery/hold/reasons.ts'
+import type { RemovalKind } from '../directory/removal-limit.ts'
 import { removalKinds, removalsWithin } from '../directory/removal-limit.ts'
 import type { RemovalDecision } from './removals.ts'
 import { decodeRemovedUser, decodeWindow, removedUserColumns } from './removals.ts'
@@ -138,15 +139,20 @@ export function beginHold(hold: Hold): Statement[] {
 
 const recount = 'update holds set removals = $3, removals_before = $4 where directory_id = $1 and reason = $2'
 
-/** The statements that begin the hold of a decision, or count on. */
-export function holdStatements(
+const saveWindow = `
+  insert into removal_windows (directory_id, kind, buckets, held) values ($1, $2, $3, $4)
+  on conflict (directory_id, kind) do update set buckets = excluded.buckets, held = excluded.held`
+
+/** The statements that store the counted removals of a decision, and begin its hold, or count on. */
+export function countStatements(
   directoryId: string,
-  kind: Hold['reason'],
-  { hold, held }: Pick<RemovalDecision, 'hold' | 'held'>,
+  kind: RemovalKind,
+  { buckets, isHeld, hold, held }: Pick<RemovalDecision, 'buckets' | 'isHeld' | 'hold' | 'held'>,
 ): Statement[] {
-  if (hold !== undefined) return beginHold({ directoryId, ...hold })
-  if (held === undefined) return []
-  return [{ text: recount, values: [directoryId, kind, held.removals, held.removalsBefore] }]
+  const counted = { text: saveWindow, values: [directoryId, kind, buckets, Number(isHeld)] }
+  if (hold !== undefined) return [counted, ...beginHold({ directoryId, ...hold })]
+  if (held === undefined) return [counted]
+  return [counted, { text: recount, values: [directoryId, kind, held.removals, held.removalsBefore] }]
 }
 
 const setHeldFrom = `

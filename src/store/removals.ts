@@ -6,6 +6,7 @@ import type { IndexedUser } from '../directory/user.ts'
 import { fold } from '../scim/fold.ts'
 import type { Row } from './row.ts'
 import { boolean, integer, optionalInteger, text } from './row.ts'
+import type { Statement } from './sql-database.ts'
 
 /** The counters in the row of the directory, which every commit of events updates. */
 export interface CountedState {
@@ -213,6 +214,11 @@ export interface StoredWindow {
 
 /** The columns of a row for `decodeWindow`. */
 export const windowColumns = 'kind, buckets, held'
+
+/** Reads the counted removals of a directory, for `decodeWindow`. */
+export function windowsRead(directoryId: string): Statement {
+  return { text: `select ${windowColumns} from removal_windows where directory_id = $1`, values: [directoryId] }
+}
 
 /** Decodes a row of `windowColumns`, which this module wrote; undefined when there was no removal. */
 export function decodeWindow(row: Row | undefined): StoredWindow {

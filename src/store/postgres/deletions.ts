@@ -9,7 +9,7 @@ import type { UnnumberedEvent } from '../events.ts'
 import type { MappedRevision, RoleChange } from '../mapped-users.ts'
 import { roleCountsRead } from '../mapped-users.ts'
 import type { CountedState, Removals } from '../removals.ts'
-import { membershipRemovals } from '../removals.ts'
+import { membershipRemovals, windowsRead } from '../removals.ts'
 import type { Row } from '../row.ts'
 import { integer, integers, text } from '../row.ts'
 import { listNumber } from '../search-terms.ts'
@@ -18,6 +18,7 @@ import { addVolumeFrom } from '../volumes.ts'
 import type { WrittenDirectory } from '../write/batch.ts'
 import type { DeletionOutcome, UserDeletion } from '../write/delete-users.ts'
 import { deleteUsers } from '../write/delete-users.ts'
+import type { Concerned } from '../write/evaluate-users.ts'
 import { countMemberships } from '../write/state.ts'
 import type { Conclusion, Database, RunAll, Statement } from './database.ts'
 import { databaseWithin } from './database.ts'
@@ -25,12 +26,11 @@ import { decodeLocked, lockDirectory } from './directories.ts'
 import { eventColumns, eventRow, eventRowColumns } from './events.ts'
 import type { LimitLargeChanges } from './large-change-limit.ts'
 import { countOut } from './list-counts.ts'
-import type { Concerned } from './mapped-users.ts'
 import { roleStatements, thenReevaluate } from './mapped-users.ts'
 import { membersInGroup } from './members.ts'
 import type { Columns, RowOf } from './named-statement.ts'
 import { namedStatement, rowOf } from './named-statement.ts'
-import { removalStatements, windowRead } from './removals.ts'
+import { removalStatements } from './removals.ts'
 import { deleteTerms, termKeyColumns, termKeys } from './search-terms.ts'
 import { ofDirectory, oneRow, rowBy, rowsWith } from './sql.ts'
 import { commit, commitKnown } from './write/commit.ts'
@@ -298,7 +298,7 @@ async function runDeletions<D extends Deletion>(
   const mapped = mappingReads(directory, deletions, statement)
   const outcomes = await database.transaction(
     [
-      ...[lockDirectory(directory), windowRead(directory.id), ...mapped, ...statement.reads(deletions)],
+      ...[lockDirectory(directory), windowsRead(directory.id), ...mapped, ...statement.reads(deletions)],
       statement.statementOf(deletions),
     ],
     ([locked, windows, ...rows]): Conclusion<(DeletionOutcome | undefined)[]> => {
@@ -368,7 +368,7 @@ function deleteInSteps<D extends Deletion>(
   const { id, version, event } = deletion
   const stored = { text: oneRow(statement.table, 'r', 'id', '$2', 'r.version'), values: [directory.id, id] }
   return database.longTransaction(async (run) => {
-    const locking = [lockDirectory(directory), windowRead(directory.id), stored]
+    const locking = [lockDirectory(directory), windowsRead(directory.id), stored]
     const mapped = mappingReads(directory, [deletion], statement)
     const [locked, windows, [found] = [], ...read] = await run([...locking, ...mapped, ...statement.reads([deletion])])
     const [mappedRows = [], counts] = read.splice(0, mapped.length)

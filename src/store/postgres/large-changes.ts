@@ -8,7 +8,7 @@ import { changeInSteps, countNamed, fewMembers, isLargeChange, maxMembersAtOnce,
 import { bucketSize } from '../lists.ts'
 import type { MappedRevision } from '../mapped-users.ts'
 import { affectedUsers, runStart } from '../mapped-users.ts'
-import { membershipRemovals } from '../removals.ts'
+import { membershipRemovals, windowsRead } from '../removals.ts'
 import type { Row } from '../row.ts'
 import { integer, text } from '../row.ts'
 import { decodeUser, userColumns } from '../users.ts'
@@ -22,7 +22,7 @@ import { holdersOf, membersInGroup, namedMember } from './members.ts'
 import type { Reader } from './reader.ts'
 import { withoutNulIds } from './reader.ts'
 import type { RemovalFacts } from './removals.ts'
-import { membershipsKept, membershipsTaken, removalStatements, windowOf, windowRead } from './removals.ts'
+import { membershipsKept, membershipsTaken, removalStatements, windowOf } from './removals.ts'
 import { changeGroupTerms } from './search-terms.ts'
 import { oneRow, rowBy } from './sql.ts'
 
@@ -85,7 +85,7 @@ export function changeLargeGroup<R extends string>(
   change: GroupChange<R>,
 ): Promise<SteppedChange | R | DirectoryChanged> {
   return database.longTransaction(async (run) => {
-    const [lock, windows] = await run([lockDirectory(directory), windowRead(directory.id)])
+    const [lock, windows] = await run([lockDirectory(directory), windowsRead(directory.id)])
     const state = decodeLocked(lock)
     if (state === undefined) return 'directory-changed'
     const facts = { directoryId: directory.id, limit: directory.removalLimit ?? null, state, windows }

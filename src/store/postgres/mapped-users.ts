@@ -14,6 +14,7 @@ import type { Row } from '../row.ts'
 import { integer } from '../row.ts'
 import type { Conclusion } from '../sql-database.ts'
 import { userColumns } from '../users.ts'
+import type { Concerned } from '../write/evaluate-users.ts'
 import type { Statement } from './database.ts'
 import { recordEvents } from './events.ts'
 import { membersInGroup } from './members.ts'
@@ -62,12 +63,6 @@ export function usersAfterRead(directoryId: string, after: number, limit: number
 /** Reads the next users of the run of a directory. */
 export function runPageRead(directoryId: string, limit: number, maxCharacters: number): Statement {
   return { text: page, values: [directoryId, limit, maxCharacters] }
-}
-
-/** The users whom a change may concern, each with the change, and the groups all of whose members it may concern. */
-export interface Concerned {
-  readonly users: ReadonlyMap<string, Cause>
-  readonly groups: ReadonlyMap<string, Cause>
 }
 
 export function concernsNobody({ users, groups }: Concerned): boolean {

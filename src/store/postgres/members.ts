@@ -1,5 +1,4 @@
 import type { DirectoryRevision } from '../../directory/directory.ts'
-import { fold } from '../../scim/fold.ts'
 import type { MemberChanges } from '../../scim/patch/members.ts'
 import { decodeGroup, decodeMemberType, groupColumns } from '../groups.ts'
 import type { PresentMember } from '../large-changes.ts'
@@ -76,15 +75,15 @@ export function holdersOf(directoryId: string, names: readonly string[]): Statem
 
 /** The statements that read what changes of groups need to know; `decodeFacts` takes their rows, in the same order. */
 export function factStatements(
-  { id, uniqueGroupNames = false }: DirectoryRevision,
+  { id }: Pick<DirectoryRevision, 'id'>,
   changes: readonly ChangeToRead[],
+  names: readonly string[],
 ): Statement[] {
   const [wanted, unwanted] = [namedBy(changes, wantedIds), namedBy(changes, unwantedIds)]
   const replaced = changes.flatMap(({ groupId, members }) => (members.kind === 'replace' ? [groupId] : []))
   const pairs = [wanted.groupIds, wanted.memberIds, unwanted.groupIds, unwanted.memberIds]
   const pairsOfBoth = [wanted.groupIds.concat(unwanted.groupIds), wanted.memberIds.concat(unwanted.memberIds)]
   const targets = changes.map(({ groupId }) => groupId)
-  const names = uniqueGroupNames ? changes.flatMap(({ written }) => (written ? [fold(written.name)] : [])) : []
   return [
     { text: groupsText, values: [id, [...new Set([...targets, ...wanted.memberIds])]] },
     { text: presentText, values: [id, ...pairsOfBoth, replaced] },

@@ -1,17 +1,12 @@
 import type { RemovalLimit } from '../../directory/removal-limit.ts'
-import { holdStatements } from '../holds.ts'
+import { countStatements } from '../holds.ts'
 import type { CountedState, MembershipRemoval, RemovalDecision, Removals, StoredWindow } from '../removals.ts'
-import { decideRemovals, decodeWindow, deletedPerCommit, windowColumns } from '../removals.ts'
+import { decideRemovals, decodeWindow, deletedPerCommit } from '../removals.ts'
 import type { Row } from '../row.ts'
 import type { Statement } from './database.ts'
 import type { ColumnType } from './parameters.ts'
 import { withoutNulIds } from './reader.ts'
 import { arrayParameters, columnsOf, ofDirectory, rowBy } from './sql.ts'
-
-/** Reads what `removalStatements` needs; the directory is locked before. */
-export function windowRead(directoryId: string): Statement {
-  return { text: `select ${windowColumns} from removal_windows where directory_id = $1`, values: [directoryId] }
-}
 
 /** The facts that a transaction reads before it counts removals. */
 export interface RemovalFacts {
@@ -19,13 +14,9 @@ export interface RemovalFacts {
   readonly limit: RemovalLimit | null
   /** The counters before the commit. */
   readonly state: CountedState
-  /** The rows of `windowRead`. */
+  /** The rows of `windowsRead`. */
   readonly windows: readonly Row[] | undefined
 }
-
-const saveWindow = `
-  insert into removal_windows (directory_id, kind, buckets, held) values ($1, $2, $3, $4)
-  on conflict (directory_id, kind) do update set buckets = excluded.buckets, held = excluded.held`
 
 const membershipTypes = ['int8', 'text', 'text'] as const satisfies readonly ColumnType[]
 
@@ -56,11 +47,7 @@ export function removalStatements(facts: RemovalFacts, removals: Removals): Stat
   const decision = decideRemovals(removals, state, limit, windowOf(facts, kind))
   if (decision === undefined) return []
   const undone = runs.flatMap((run) => run.undone ?? [])
-  return [
-    { text: saveWindow, values: [directoryId, kind, decision.buckets, Number(decision.isHeld)] },
-    ...membershipStatements(facts, removals, undone, decision),
-    ...holdStatements(directoryId, kind, decision),
-  ]
+  return [...membershipStatements(facts, removals, undone, decision), ...countStatements(directoryId, kind, decision)]
 }
 
 function membershipStatements(

@@ -2,10 +2,9 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Cause, StoredEvent } from '../../directory/event.ts'
 import type { CompiledMapping } from '../../mapping/compiled.ts'
 import { maxCharactersAtOnce } from '../../mapping/compiled.ts'
-import type { EvaluatedUser, MappedState, MappingOfWrite, RoleChange } from '../mapped-users.ts'
+import type { EvaluatedUser, MappingOfWrite, RoleChange } from '../mapped-users.ts'
 import {
   decodeEvaluatedUser,
-  decodeMappedState,
   decodeRoleCounts,
   reevaluate,
   roleCountsRead,
@@ -26,10 +25,6 @@ import { userGroups } from './user-reads.ts'
 
 /** The roles and attributes of users. Everything here runs in the transaction of the caller. */
 export interface MappedUsers {
-  /** Returns the facts about a user; undefined when there is none. */
-  state(directoryId: string, userId: string): MappedState | undefined
-  /** Writes the roles that users gain and lose; begins a hold when too few users keep one. */
-  writeRoles(directory: DirectoryState, compiled: CompiledMapping, roles: readonly RoleChange[], at: number): void
   /**
    * Evaluates users again after a change, or leaves that to a run when they are too many.
    *
@@ -58,9 +53,6 @@ export interface MappedUsers {
 const everyGroup = 1_000_000_000
 
 export function createMappedUsers(db: DatabaseSync, run: RunStatement): MappedUsers {
-  const state = db.prepare(`
-    select u.version, u.sequence, u.mapped, ${userGroups(everyGroup)} from users u
-    where u.directory_id = ? and u.id = ?`)
   const columns = `${userColumns}, ${userGroups(everyGroup)}`
   const some = db.prepare(`
     select ${columns} from json_each(?2) k cross join users u on u.directory_id = ?1 and u.id = k.value`)
@@ -75,11 +67,6 @@ export function createMappedUsers(db: DatabaseSync, run: RunStatement): MappedUs
     readBounded(page.iterate(directoryId, after, limit), maxCharacters, charactersOf).map(decodeEvaluatedUser)
   return {
     usersAfter,
-    state(directoryId, userId) {
-      const row = state.get(directoryId, userId)
-      return row && decodeMappedState(row)
-    },
-    writeRoles: write.roles,
     reevaluate(directory, compiled, userIds, cause) {
       if (userIds.length === 0) return []
       const rows =
@@ -143,7 +130,7 @@ function createWriteEvaluated(db: DatabaseSync, run: RunStatement) {
   }
 }
 
-function createWriteRoles(db: DatabaseSync, run: RunStatement): MappedUsers['writeRoles'] {
+function createWriteRoles(db: DatabaseSync, run: RunStatement) {
   const insert = db.prepare(
     'insert into user_roles (directory_id, role, position, user_id) values (?, ?, ?, ?) on conflict do nothing',
   )
@@ -151,7 +138,12 @@ function createWriteRoles(db: DatabaseSync, run: RunStatement): MappedUsers['wri
   const count = db.prepare(`
     insert into role_counts (directory_id, role, users) values (?, ?, ?)
     on conflict (directory_id, role) do update set users = users + excluded.users`)
-  return (directory, { keepAtLeast }, changes, at) => {
+  return (
+    directory: DirectoryState,
+    { keepAtLeast }: CompiledMapping,
+    changes: readonly RoleChange[],
+    at: number,
+  ): void => {
     if (changes.length === 0) return
     const { id: directoryId, discardedEvents } = directory
     const isKept = keepAtLeast.size > 0 && changes.some(({ lost }) => lost.some((role) => keepAtLeast.has(role)))

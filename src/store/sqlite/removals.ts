@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { RemovalLimit } from '../../directory/removal-limit.ts'
-import { holdStatements } from '../holds.ts'
+import { countStatements } from '../holds.ts'
 import type { MembershipRemoval, Removals } from '../removals.ts'
 import { decideRemovals, decodeWindow, deletedPerCommit, windowColumns } from '../removals.ts'
 import { integer } from '../row.ts'
@@ -21,9 +21,6 @@ export interface RemovalCounts {
 
 export function createRemovalCounts(db: DatabaseSync, run: RunStatement): RemovalCounts {
   const window = db.prepare(`select ${windowColumns} from removal_windows where directory_id = ? and kind = ?`)
-  const saveWindow = db.prepare(`
-    insert into removal_windows (directory_id, kind, buckets, held) values (?, ?, ?, ?)
-    on conflict (directory_id, kind) do update set buckets = excluded.buckets, held = excluded.held`)
   const memberships = createMemberships(db)
 
   return {
@@ -34,11 +31,10 @@ export function createRemovalCounts(db: DatabaseSync, run: RunStatement): Remova
       const { kind } = removals
       const decision = decideRemovals(removals, directory, limit, decodeWindow(window.get(id, kind)))
       if (decision === undefined) return
-      saveWindow.run(id, kind, decision.buckets, Number(decision.isHeld))
       if (decision.isCounted) memberships.keepMemberships(directory, removals.memberships)
       if (decision.keepFrom !== undefined && removals.memberships.length > 0)
         memberships.forgetBefore(id, decision.keepFrom, removals.memberships.length)
-      holdStatements(id, kind, decision).forEach(run)
+      countStatements(id, kind, decision).forEach(run)
     },
   }
 }

@@ -27,7 +27,7 @@ export function changeGroups<R extends string>(
   const { uniqueGroupNames: isUnique = false, compiled } = directory
   return {
     directory,
-    request: { changes, windows: isCounted },
+    request: { changes, groupNames: isUnique ? changes.flatMap(namesIn) : [], windows: isCounted },
     decide(facts) {
       const { state, groups: found } = facts
       if (state === undefined || found === undefined) throw new Error('Changes of groups are decided on facts.')
@@ -43,6 +43,11 @@ export function changeGroups<R extends string>(
       return { writes, next: evaluationAfter(directory, compiled, concerned, answer) }
     },
   }
+}
+
+/** The folded name that a change gives to a group. */
+function namesIn({ written }: GroupChange<string>): string[] {
+  return written === undefined ? [] : [fold(written.name)]
 }
 
 /** Adds the events about users who were evaluated to the outcomes of the changes that caused them. */

@@ -26,6 +26,8 @@ export interface FactsRequest {
   readonly leaving?: readonly string[]
   /** The changes of groups whose facts are wanted. */
   readonly changes?: readonly ChangeToRead[]
+  /** The folded names of groups whose holders are wanted with them. */
+  readonly groupNames?: readonly string[]
   /** The users whom a mapping evaluates. */
   readonly evaluation?: EvaluationRequest
   /** Whether the counted removals are wanted. */
@@ -61,7 +63,7 @@ export function membershipKey(groupId: string, memberId: string): string {
 }
 
 /** A change of a group, as far as it decides what to read. */
-export type ChangeToRead = Pick<GroupChange<string>, 'groupId' | 'members' | 'written'>
+export type ChangeToRead = Pick<GroupChange<string>, 'groupId' | 'members'>
 
 /** The users to evaluate by the mapping of the directory: by id, and all members of groups. */
 export interface EvaluationRequest {

@@ -3,7 +3,7 @@ import { fold } from '../../../scim/fold.ts'
 import { decodeDeletedUser, deletedUserColumns } from '../../deleted-users.ts'
 import { decodeEvaluatedUser, decodeMappedState, decodeRoleCounts, roleCountsRead } from '../../mapped-users.ts'
 import type { CountedState } from '../../removals.ts'
-import { decodeRemovedUserRow, decodeWindow, removedUserRowColumns, windowColumns } from '../../removals.ts'
+import { decodeRemovedUserRow, decodeWindow, removedUserRowColumns, windowsRead } from '../../removals.ts'
 import type { Row } from '../../row.ts'
 import { integer, oneOf, text } from '../../row.ts'
 import type { WrittenDirectory } from '../../write/batch.ts'
@@ -96,8 +96,8 @@ export function factReads(directory: WrittenDirectory, request: FactsRequest): r
     read(leaving, [request.leaving], (rows) => ({ leaving: rows.map(decodeLeaving) }))
   }
   if (request.changes !== undefined) {
-    const { changes } = request
-    const statements = [removedMembershipsRead(directory, changes), ...factStatements(directory, changes)]
+    const { changes, groupNames = [] } = request
+    const statements = [removedMembershipsRead(directory, changes), ...factStatements(directory, changes, groupNames)]
     reads.push({ statements, decode: (rows) => ({ groups: decodeFacts(rows) }) })
   }
   if (request.evaluation !== undefined) {
@@ -108,9 +108,12 @@ export function factReads(directory: WrittenDirectory, request: FactsRequest): r
     })
   }
   if (request.windows === true) {
-    read(`select ${windowColumns} from removal_windows where directory_id = $1`, [], (rows) => ({
-      windows: new Map(rows.map((row) => [oneOf(row, 'kind', removalKinds), decodeWindow(row)])),
-    }))
+    reads.push({
+      statements: [windowsRead(id)],
+      decode: ([rows = []]) => ({
+        windows: new Map(rows.map((row) => [oneOf(row, 'kind', removalKinds), decodeWindow(row)])),
+      }),
+    })
   }
   if (request.roleCounts === true) {
     reads.push({ statements: [roleCountsRead(id)], decode: ([rows]) => ({ roleCounts: decodeRoleCounts(rows) }) })

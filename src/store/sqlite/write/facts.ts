@@ -8,7 +8,7 @@ import { decodeGroup, decodeMemberType, groupColumns } from '../../groups.ts'
 import type { PresentMember } from '../../large-changes.ts'
 import type { EvaluatedUser } from '../../mapped-users.ts'
 import { decodeEvaluatedUser, decodeMappedState, decodeRoleCounts, roleCountsRead } from '../../mapped-users.ts'
-import { decodeRemovedUserRow, decodeWindow, removedUserRowColumns, windowColumns } from '../../removals.ts'
+import { decodeRemovedUserRow, decodeWindow, removedUserRowColumns, windowsRead } from '../../removals.ts'
 import { integer, oneOf, text } from '../../row.ts'
 import { decodeUser, userColumns } from '../../users.ts'
 import type {
@@ -50,7 +50,6 @@ export function createReadFacts(db: DatabaseSync, run: RunStatement): ReadFacts 
     where m.directory_id = ? and m.member_id = ? limit ${maxLeaving + 1}`)
   const readGroups = createGroupFacts(db)
   const readEvaluation = createEvaluation(db)
-  const windows = db.prepare(`select ${windowColumns} from removal_windows where directory_id = ?`)
 
   return (directory, { users = [], withGroups = false, userNames = [], ...request }) => {
     const { id } = directory
@@ -64,12 +63,12 @@ export function createReadFacts(db: DatabaseSync, run: RunStatement): ReadFacts 
       userNames: new Map(userNames.flatMap((name) => all(holder, name).map((row) => [name, text(row, 'id')] as const))),
       removed: removedRows.map(decodeRemovedUserRow),
       returning: readReturning(directory, returning),
-      groups: request.changes && readGroups(directory, request.changes),
+      groups: request.changes && readGroups(directory, request.changes, request.groupNames),
       evaluation: request.evaluation && readEvaluation(directory, request.evaluation),
       leaving: (request.leaving ?? []).flatMap((memberId) => all(leaving, memberId).map(decodeLeaving)),
       windows: new Map(
         request.windows === true
-          ? windows.all(id).map((row) => [oneOf(row, 'kind', removalKinds), decodeWindow(row)] as const)
+          ? run(windowsRead(id)).map((row) => [oneOf(row, 'kind', removalKinds), decodeWindow(row)] as const)
           : [],
       ),
       roleCounts: request.roleCounts === true ? decodeRoleCounts(run(roleCountsRead(id))) : new Map(),
@@ -115,7 +114,7 @@ function createGroupFacts(db: DatabaseSync) {
   const holders = db.prepare('select id from groups where directory_id = ? and name_folded = ? limit 2')
   const ended = db.prepare(`
     select row_position from removed_memberships where directory_id = ? and group_id = ? and member_id = ?`)
-  return ({ id }: DirectoryState, changes: readonly ChangeToRead[]): GroupFacts => {
+  return ({ id }: DirectoryState, changes: readonly ChangeToRead[], names: readonly string[] = []): GroupFacts => {
     const facts = {
       ...{ groups: new Map<string, Group>(), positions: new Map<string, number>(), groupIds: new Set<string>() },
       ...{ present: new Map<string, Map<string, PresentMember>>(), users: new Map<string, User>() },
@@ -130,7 +129,7 @@ function createGroupFacts(db: DatabaseSync) {
       }
       return facts.groups.has(groupId)
     }
-    for (const { groupId, members, written } of changes) {
+    for (const { groupId, members } of changes) {
       readGroup(groupId)
       const wanted = members.kind === 'replace' ? members.members : members.add
       const named = members.kind === 'replace' ? [] : [...members.add, ...members.remove]
@@ -154,10 +153,8 @@ function createGroupFacts(db: DatabaseSync) {
         const end = row && { groupId, memberId, position: integer(row, 'row_position') }
         if (end !== undefined) facts.removed.set(membershipKey(groupId, memberId), end)
       }
-      if (written === undefined) continue
-      const name = fold(written.name)
-      facts.holders.set(name, new Set(holders.all(id, name).map((row) => text(row, 'id'))))
     }
+    for (const name of names) facts.holders.set(name, new Set(holders.all(id, name).map((row) => text(row, 'id'))))
     return facts
   }
 }

@@ -1,5 +1,5 @@
 import { fold } from '../../../scim/fold.ts'
-import { holdStatements } from '../../holds.ts'
+import { countStatements } from '../../holds.ts'
 import type { CountedState, RemovalDecision, Removals, UserPresence } from '../../removals.ts'
 import { decideRemovals, deletedPerCommit, membershipRemovals, userRemovals } from '../../removals.ts'
 import type { Statement } from '../../sql-database.ts'
@@ -52,10 +52,6 @@ function presenceOf(change: UserChange, { lastSequence }: CountedState): UserPre
   return [{ sequence, user: change.after, change: wasActive ? 'removed' : 'returned', wasActive }]
 }
 
-const saveWindow = `
-  insert into removal_windows (directory_id, kind, buckets, held) values ($1, $2, $3, $4)
-  on conflict (directory_id, kind) do update set buckets = excluded.buckets, held = excluded.held`
-
 function countRemovals(
   removals: Removals,
   state: CountedState,
@@ -65,8 +61,7 @@ function countRemovals(
   const { kind } = removals
   const decision = decideRemovals(removals, state, removalLimit, windows.get(kind) ?? { buckets: [], isHeld: false })
   if (decision === undefined) return undefined
-  writes.run({ text: saveWindow, values: [id, kind, decision.buckets, Number(decision.isHeld)] })
-  writes.run(...holdStatements(id, kind, decision))
+  writes.run(...countStatements(id, kind, decision))
   return decision
 }
 
