@@ -1,7 +1,7 @@
 import { request } from 'undici'
 import { plainText } from '../directory/audit.ts'
 import type { JsonObject } from '../scim/json.ts'
-import { isObject, own } from '../scim/json.ts'
+import { isObject, own, parseObject } from '../scim/json.ts'
 
 /** A failed call to the directory-sync API; the message is for the operator. */
 export class ApiError extends Error {
@@ -50,7 +50,7 @@ export function createApiClient({ baseUrl, apiKey, signal }: ApiClientOptions): 
     const text = await response.body.text().catch((cause: unknown) => {
       throw new ApiError(`The response of ${baseUrl} broke off: send the command again.`, { cause })
     })
-    const body = parsed(text)
+    const body = parseObject(text)
     if (status < 300 && body !== undefined && own(body, 'data') !== undefined) return body
     throw new ApiError(failureText({ status, type: received['content-type'], text }, body, baseUrl), { status })
   }
@@ -62,15 +62,6 @@ export function createApiClient({ baseUrl, apiKey, signal }: ApiClientOptions): 
       return call('GET', `${path}?${new URLSearchParams(parameters)}`)
     },
     send: call,
-  }
-}
-
-function parsed(text: string): JsonObject | undefined {
-  try {
-    const body: unknown = JSON.parse(text)
-    return isObject(body) ? body : undefined
-  } catch {
-    return undefined
   }
 }
 

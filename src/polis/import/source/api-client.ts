@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import { backOffMs, parseRetryAfter } from '../../../concurrency/retry-delay.ts'
 import type { Json, JsonObject } from '../../../scim/json.ts'
-import { isObject, own } from '../../../scim/json.ts'
+import { isObject, own, parseObject } from '../../../scim/json.ts'
 import { IncompleteList, PolisSourceError } from './errors.ts'
 
 /** Reads Polis' API. */
@@ -51,7 +51,7 @@ export function createPolisApi(baseUrl: string, apiKey: string): PolisApi {
     for (let failures = 1; ; failures += 1) {
       const { status, text, retryAfter } = await send(url)
       const isPassing = status === 429 || status >= 500
-      if (!isPassing || failures > retryDelaysMs.length) return { path, status, text, body: parsed(text) }
+      if (!isPassing || failures > retryDelaysMs.length) return { path, status, text, body: parseObject(text) }
       await setTimeout(parseRetryAfter(retryAfter, Date.now()) ?? backOffMs(retryDelaysMs, failures, Math.random()))
     }
   }
@@ -104,14 +104,5 @@ function messageOf(body: JsonObject | undefined): string | undefined {
 
 /** Polis' answers hold people and secrets: only what is no JSON is shown, and its length. */
 function beginningOf(text: string): string {
-  return parsed(text) === undefined ? JSON.stringify(text.slice(0, 60)) : `an object of ${text.length} characters`
-}
-
-function parsed(text: string): JsonObject | undefined {
-  try {
-    const body: unknown = JSON.parse(text)
-    return isObject(body) ? body : undefined
-  } catch {
-    return undefined
-  }
+  return parseObject(text) === undefined ? JSON.stringify(text.slice(0, 60)) : `an object of ${text.length} characters`
 }
