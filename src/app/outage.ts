@@ -1,5 +1,5 @@
 import type { Schedule } from '../concurrency/schedule.ts'
-import { isDatabaseTrouble } from '../store/errors.ts'
+import { DatabaseUpgraded, isDatabaseTrouble } from '../store/errors.ts'
 import type { ServiceLog } from './service-options.ts'
 
 /** The time between two checks whether the database is back, in milliseconds. */
@@ -25,6 +25,8 @@ export interface OutageLogParts {
   /** Monotonic milliseconds. */
   readonly monotonicMs?: () => number
 }
+
+const upgraded = 'a newer version has migrated the database: this process has to be replaced'
 
 interface Outage {
   readonly beganAt: number
@@ -52,7 +54,7 @@ export function createOutageLog({
       return
     }
     outage = { beganAt: now, lastAt: now, omitted: new Map() }
-    log.error({ err, first: message }, 'the database is not available')
+    log.error({ err, first: message }, err instanceof DatabaseUpgraded ? upgraded : 'the database is not available')
     probeSoon(outage)
   }
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from '../inputs/json-schema.ts'
+import { DatabaseUpgraded } from '../store/errors.ts'
 import type { TraceHeaders } from '../tracing/trace-context.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import type { HttpContext } from './context.ts'
@@ -47,7 +48,9 @@ export function addOperationRoutes(
       return { status: 'ready', ...(reason === undefined ? {} : { reason }) }
     } catch (error) {
       service.reportOutage?.(error)
-      return unavailable('The database is not available, or accepts no writes.')
+      return unavailable(
+        error instanceof DatabaseUpgraded ? error.message : 'The database is not available, or accepts no writes.',
+      )
     }
   })
   if (hasMetricsPort === true) return

@@ -8,7 +8,21 @@ export class DatabaseInUse extends Error {
  * response is 503, and identity providers repeat the request.
  */
 export class StoreUnavailable extends Error {
-  override readonly name = 'StoreUnavailable'
+  override readonly name: string = 'StoreUnavailable'
+}
+
+/**
+ * A newer version has migrated the database, and would not read everything that this process writes. This does not pass: processes of the
+ * newer version serve the requests, and this one is to be stopped.
+ */
+export class DatabaseUpgraded extends StoreUnavailable {
+  override readonly name = 'DatabaseUpgraded'
+
+  constructor(cause: unknown) {
+    super('A newer version has migrated the database: this process can no longer use it, and has to be replaced.', {
+      cause,
+    })
+  }
 }
 
 /** Whether the database, and not a request or the service itself, is the reason of an error. */

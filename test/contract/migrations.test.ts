@@ -46,6 +46,16 @@ async function openEmpty(engine: Engine) {
   }
 }
 
+test('a migration says whether processes of the previous version may write beside it, and stops them if not', () => {
+  for (const { name, sql } of migrationsOf('postgres').slice(1)) {
+    const [first = ''] = sql.split('\n')
+    assert.match(first, /^-- (Stops processes|Processes) of the previous version( may write beside it)?: \w/, name)
+    const isRenamed =
+      /directory_state rename column \w+ to/.test(sql) && /delivery_streams rename column \w+ to/.test(sql)
+    assert.equal(isRenamed, first.startsWith('-- Stops'), name)
+  }
+})
+
 for (const engine of engines) {
   test(`${engine}: the text of a migration does not change after its release`, () => {
     const digests = Object.fromEntries(migrationsOf(engine).map(({ name, digest }) => [name, digest]))

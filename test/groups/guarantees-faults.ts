@@ -3,5 +3,5 @@ import { runTogether } from '../support/run-together.ts'
 // One kill of each database; the others are in `all/`, with the faults that need a PostgreSQL server of their own.
 runTogether(
   'guarantees/kills/durability.test.ts',
-  'guarantees/faults/{chaos-check,expensive-searches,request-log}.test.ts',
+  'guarantees/faults/{chaos-check,expensive-searches,request-log,upgrade}.test.ts',
 )

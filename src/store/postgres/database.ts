@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { createSemaphore } from '../../concurrency/semaphore.ts'
+import { DatabaseUpgraded } from '../errors.ts'
 import type { Row } from '../row.ts'
 import type { Conclusion, SqlDatabase, Statement } from '../sql-database.ts'
 import type { Connections } from './connections.ts'
 import { openConnections } from './connections.ts'
-import { isConflict, isConnectionGood, statementError, transactionError } from './errors.ts'
+import { isConflict, isConnectionGood, isMissing, statementError, transactionError } from './errors.ts'
 import { lockPatienceMs, lockPauseMs } from './limits.ts'
+import { newerMigrations } from './migrate.ts'
 import { encodeParameters } from './parameters.ts'
 import type { EncodedStatement } from './pipeline.ts'
 import { createPipelines } from './pipeline.ts'
@@ -56,7 +58,8 @@ export interface DatabaseOptions {
 
 /**
  * Opens a pool of connections. Every operation rejects with `StoreUnavailable` when the database cannot be reached or is
- * overloaded, and with pg's `DatabaseError` when it rejects a statement.
+ * overloaded, with `DatabaseUpgraded` from the moment on when a newer version keeps this one from writing, and with pg's `DatabaseError`
+ * when it rejects a statement.
  */
 export function openDatabase(
   servers: Servers,
@@ -67,8 +70,17 @@ export function openDatabase(
   const pool = openConnections(servers, connections, maxAgeMs)
   const sendOn = createSend(canPrepare)
   const repeat = createRepeat(connections)
+  const use = <T>(work: (send: RunAll) => Promise<T>): Promise<T> =>
+    pool.use((client) => work((statements) => sendOn(client, statements)))
   const run = <T>(work: (send: RunAll) => Promise<T>): Promise<T> =>
-    repeat(() => pool.use((client) => work((statements) => sendOn(client, statements))))
+    repeat(() => use(work)).catch(async (error) => {
+      // A migration that older processes must not write beside renames a column that they name: see CONTRIBUTING.
+      const newer = isMissing(error) ? await use((send) => send([newerMigrations()])) : []
+      if ((newer[0] ?? []).length === 0) throw error
+      const upgraded = new DatabaseUpgraded(error)
+      servers.abandon(upgraded)
+      throw upgraded
+    })
   return {
     async query(statement) {
       const rows = await run((send) => send([...configuring, statement]))

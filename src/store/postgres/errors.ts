@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg'
-import { StoreUnavailable } from '../errors.ts'
+import { DatabaseUpgraded, StoreUnavailable } from '../errors.ts'
 
 /**
  * SQLSTATE classes and codes of trouble with the server, not with the statement: connections, resources, shutdowns, limits
@@ -36,6 +36,7 @@ export function rejectConnection(error: unknown): never {
 }
 
 function storeUnavailable(error: unknown): StoreUnavailable {
+  if (error instanceof DatabaseUpgraded) return error
   const reason = error instanceof Error ? error.message : String(error)
   return new StoreUnavailable(`The database is not available: ${reason}`, { cause: error })
 }
@@ -76,6 +77,14 @@ const wrongAssumptions: ReadonlySet<string> = new Set(['22012', '23505'])
 /** Whether a commit that was decided without reading found other rows than it assumed: see `assumingStatement`. */
 export function isAssumptionWrong(error: unknown): boolean {
   return error instanceof DatabaseError && wrongAssumptions.has(error.code ?? '')
+}
+
+/** A column or table that does not exist. */
+const missing: ReadonlySet<string> = new Set(['42703', '42P01'])
+
+/** Whether a statement names a column or table that does not exist: a newer version may have renamed it. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof DatabaseError && missing.has(error.code ?? '')
 }
 
 /** Whether the server rejected a statement because of its content; nothing of it was committed. */

@@ -7,6 +7,7 @@ import { createMigrationLines, silentStoreLog } from '../log.ts'
 import type { AppliedMigration, Migration } from '../migrations.ts'
 import { pendingMigrations, readMigrations } from '../migrations.ts'
 import { integer, optionalText } from '../row.ts'
+import type { Statement } from '../sql-database.ts'
 import { isConflict, transactionError } from './errors.ts'
 import { idleMs, lockMs, lockPauseMs } from './limits.ts'
 import { directoryTables, partitionedSql, readPartitions } from './partitions.ts'
@@ -123,6 +124,11 @@ export async function pendingPostgresMigrations(
   migrations: readonly Migration[] = known(),
 ): Promise<readonly Migration[]> {
   return pendingMigrations(migrations, await readApplied(client))
+}
+
+/** Selects the migrations that a newer version has applied since this process began. */
+export function newerMigrations(): Statement {
+  return { text: 'select number from schema_migrations where number > $1', values: [known().length], isRare: true }
 }
 
 /** @throws Error when the tables of a database that has been migrated do not have so many partitions */

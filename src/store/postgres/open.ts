@@ -156,8 +156,16 @@ export async function openPostgresStore(
   }
 }
 
-/** Finds and locks nothing, and is rejected by a server that accepts no writes (25006). */
-const requireWrites: Statement = { text: 'select from schema_migrations where false for update', values: [] }
+/**
+ * Finds and locks nothing. It is rejected by a server that accepts no writes (25006), and after a migration that older processes must not
+ * write beside, as it names the columns by which that is prevented.
+ */
+const requireWrites: Statement = {
+  text: `
+    select s.revision, p.lease_token
+    from directory_state s join delivery_streams p on p.directory_id = s.directory_id where false for update`,
+  values: [],
+}
 
 /**
  * Writes an empty message to the log of the server, for whose commit it waits as for that of a change: for the disk, and for a synchronous

@@ -24,6 +24,8 @@ export interface Servers {
   connect(options?: ConnectOptions): Promise<Client>
   /** Discards every connection, because one of this generation leads to the wrong server; the next server is tried first. */
   discard(generation: number): void
+  /** Discards every connection for good: whoever needs one gets the error. */
+  abandon(error: Error): void
   /** Calls back when connections are discarded. */
   onDiscard(listener: () => void): void
 }
@@ -50,16 +52,23 @@ export function createServers(address: PostgresAddress): Servers {
   const listeners = new Set<() => void>()
   let current = 0
   let generation = 0
+  let abandoned: Error | undefined
 
   /** Moves on, unless another connection has done so. */
   function leave(index: number): void {
     if (index === current) current = (index + 1) % hosts.length
   }
 
+  function discardAll(): void {
+    generation += 1
+    for (const listener of listeners) listener()
+  }
+
   return {
     address,
     generation: () => generation,
     async connect(options = {}) {
+      if (abandoned !== undefined) throw abandoned
       const failures: { readonly host: PostgresHost; readonly error: unknown }[] = []
       while (failures.length < hosts.length) {
         const index = current
@@ -75,9 +84,12 @@ export function createServers(address: PostgresAddress): Servers {
     },
     discard(of) {
       if (of !== generation) return
-      generation += 1
       leave(current)
-      for (const listener of listeners) listener()
+      discardAll()
+    },
+    abandon(error) {
+      abandoned ??= error
+      discardAll()
     },
     onDiscard: (listener) => void listeners.add(listener),
   }
