@@ -27,8 +27,6 @@ interface Notice {
 
 const noticeIn = ({ body }: Pick<Attempt, 'body'>): Notice => JSON.parse(body)
 const webhookId = ({ headers }: Attempt) => headers['webhook-id']
-// Signatures are only valid at the time of the attempt.
-const start = Date.now()
 
 /** A sender of notices with a manual clock, as a process has one. */
 function startSender(store: Store, operator: Receiver, time: ReturnType<typeof createManualTime>) {
@@ -91,6 +89,8 @@ forEachEngine((engine) => {
   test('a notice is repeated with backoff until it is accepted, over restarts, at most once an hour', async () => {
     await using operator = await startReceiver()
     await using database = await openTestDatabase(engine)
+    // Signatures are only valid at the time of the attempt.
+    const start = Date.now()
     const time = createManualTime(start)
     operator.answerWith(503)
     await using store = await openStoreOf(database)
@@ -122,6 +122,8 @@ forEachEngine((engine) => {
   test('two processes send a notice once, and abandon it after three days', async () => {
     await using operator = await startReceiver()
     await using database = await openTestDatabase(engine)
+    // Signatures are only valid at the time of the attempt.
+    const start = Date.now()
     const time = createManualTime(start)
     await using store = await openStoreOf(database)
     const directory = await addDirectory(store)

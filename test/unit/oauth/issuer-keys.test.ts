@@ -25,7 +25,7 @@ after(() => issuer.close())
 function someKeys({
   allowPrivate = ['127.0.0.1'],
   answer = undefined as TestIssuer['answer'],
-  timeoutMs = 500,
+  timeoutMs = 60_000,
   waitMs = 5_000,
 } = {}) {
   const time = createManualTime(Date.now())
@@ -104,10 +104,15 @@ const big = (response: ServerResponse) => {
   response.writeHead(200, { 'content-type': 'application/json' })
   response.on('error', () => {}).end(`{"keys":["${'x'.repeat(10 * 1024 * 1024)}"]}`)
 }
-for (const { what, answer, says } of [
+for (const { what, answer, says, timeoutMs } of [
   { what: 'has 10 MB', answer: big, says: /more than 256 KB/ },
-  { what: 'never ends', answer: (response: ServerResponse) => response.writeHead(200).write('{'), says: /in time/ },
-  { what: 'never begins', answer: () => {}, says: /in time/ },
+  {
+    what: 'never ends',
+    answer: (response: ServerResponse) => response.writeHead(200).write('{'),
+    says: /in time/,
+    timeoutMs: 500,
+  },
+  { what: 'never begins', answer: () => {}, says: /in time/, timeoutMs: 500 },
   {
     what: 'is a redirect',
     answer: (response: ServerResponse) => response.writeHead(302, { location: issuer.jwksUrl }).end(),
@@ -126,7 +131,7 @@ for (const { what, answer, says } of [
   },
 ]) {
   test(`a key set that ${what} is refused`, async () => {
-    await using keys = someKeys({ answer })
+    await using keys = someKeys({ answer, timeoutMs })
     assert.match(problemOf(await keys.find('key-1')), says)
     assert.equal(keys.fetches(), 1)
   })
