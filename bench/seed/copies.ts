@@ -22,6 +22,7 @@ const tables = [
   ...[
     'directories',
     'directory_state',
+    'directory_health',
     'users',
     'user_emails',
     'groups',
@@ -78,10 +79,8 @@ export async function seedCopies(
   await createCopiedLists(run, copies.products)
   for (const table of tables) await copyRows(run, dialect, table, copies)
   await sealSecrets(run, env['ENCRYPTION_KEY'] ?? '', copies)
-  await run(
-    `update directory_health set severity = 200 where directory_id like 'u_____-0' and directory_id not like 'u____0-0'`,
-  )
-  await run('delete from health_marks')
+  await run(`
+    update directory_health set check_at = null, severity = case when directory_id like 'u____0-0' then 112 else 200 end`)
   if (copies.isInFeed === true)
     await run(`
       insert into event_volumes (directory_id, minute, events, failed_deliveries)

@@ -108,8 +108,10 @@ export interface DeadEventPage {
   readonly last: DeadEventPosition | undefined
 }
 
-/** Further rows that are written together with the new state of a stream. */
+/** Further facts about the new state of a stream, and rows that are written together with it. */
 export interface StreamEffects {
+  /** The state as it is stored, if it is known. */
+  readonly before?: StreamState | undefined
   readonly dead?: readonly DeadEvent[] | undefined
   /** The sequences of requested replays that are done. */
   readonly replayed?: readonly number[] | undefined

@@ -72,7 +72,7 @@ export function createProgress({ write, schedule, onError }: ProgressOptions): P
 
 export interface StreamRecordOptions {
   readonly store: Pick<EventStore, 'recordStream'>
-  readonly leases: Leases
+  readonly leases: Pick<Leases, 'update' | 'forget'>
   readonly directoryId: string
   readonly schedule: Schedule
   readonly onError: (error: unknown) => void
@@ -103,6 +103,8 @@ export function createStreamRecord(options: StreamRecordOptions): StreamRecord {
   const { store, leases, directoryId, schedule, onError, onDeprovisioned } = options
   const progress = createProgress({ write: () => write(), schedule, onError })
   let stream: LeasedStream | undefined
+  /** The state in the store; undefined after a write that failed, until the next one. */
+  let stored: StreamState | undefined
   let lastWrite: Promise<unknown> = Promise.resolve()
   let leaseLost = false
   let unwritten: readonly DeliveredAt[] = []
@@ -124,7 +126,9 @@ export function createStreamRecord(options: StreamRecordOptions): StreamRecord {
     if (stream === undefined) return false
     const { lease, state } = stream
     const deprovisioned = [...unwritten, ...(effects?.deprovisioned ?? [])]
-    const outcome = await store.recordStream(lease, state, { ...effects, deprovisioned })
+    const before = stored
+    stored = undefined
+    const outcome = await store.recordStream(lease, state, { ...effects, before, deprovisioned })
     if (outcome === 'lost') {
       leases.forget(directoryId)
       unwritten = []
@@ -132,6 +136,7 @@ export function createStreamRecord(options: StreamRecordOptions): StreamRecord {
       leaseLost = true
       return false
     }
+    stored = state
     // More events may have been delivered during the write.
     unwritten = unwritten.slice(deprovisioned.length - (effects?.deprovisioned?.length ?? 0))
     if (outcome !== 'recorded') onDeprovisioned?.(outcome.deprovisionMs)
@@ -143,6 +148,7 @@ export function createStreamRecord(options: StreamRecordOptions): StreamRecord {
     discard: progress.discard,
     current: () => stream,
     load(loaded) {
+      if (stream === undefined || stored !== undefined) stored = loaded.state
       stream = loaded
     },
     update,

@@ -136,17 +136,22 @@ export function auditStatements(rows: readonly Row[][], audit: AuditWrite | unde
 
 type Writes = Pick<SqlDatabase, 'atomically' | 'transaction'>
 
-/** Runs one statement, and in the same commit writes its audit entry when the statement returned rows. */
+/**
+ * Runs one statement, and in the same commit writes its audit entry when the statement returned rows.
+ *
+ * @param following run after the entry when the statement returned rows
+ */
 export async function writeAudited(
   { atomically, transaction }: Writes,
   statement: Statement,
   audit: AuditWrite | undefined,
+  following: readonly Statement[] = [],
 ): Promise<Row[]> {
-  if (audit === undefined) return (await atomically([statement])).flat()
-  return transaction([statement, lockAuditHead], ([changed = [], head]) => ({
-    statements: changed.length === 0 ? [] : entryAfter(head, audit).statements,
-    answer: changed,
-  }))
+  if (audit === undefined && following.length === 0) return (await atomically([statement])).flat()
+  return transaction(withAuditHead([statement], audit), (rows) => {
+    const [changed = []] = rows
+    return { statements: changed.length === 0 ? [] : [...auditStatements(rows, audit), ...following], answer: changed }
+  })
 }
 
 /** As `writeAudited`, for keys from outside: one with a NUL character matches no row. */
@@ -166,10 +171,11 @@ export async function writeAuditedInTurn(
   { atomically, transaction }: Writes,
   statement: Statement,
   audit: AuditWrite | undefined,
+  following: readonly Statement[] = [],
 ): Promise<Row[]> {
-  if (audit === undefined) return (await atomically([statement])).flat()
+  if (audit === undefined) return writeAudited({ atomically, transaction }, statement, audit, following)
   return transaction([lockAuditHead, statement], ([head, changed = []]) => ({
-    statements: changed.length === 0 ? [] : entryAfter(head, audit).statements,
+    statements: changed.length === 0 ? [] : [...entryAfter(head, audit).statements, ...following],
     answer: changed,
   }))
 }

@@ -68,9 +68,14 @@ export function directoryValues(directory: Directory, { seal }: Sealing) {
   }
 }
 
-/** The range of folded texts that begin with a prefix. Only ASCII letters are folded, as both databases do in an index. */
+/** Folds the letters A to Z, as names and tenants are compared. */
+export function foldAscii(text: string): string {
+  return text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
+}
+
+/** The range of folded texts that begin with a prefix. */
 export function prefixRange(prefix: string): { readonly from: string; readonly to: string } {
-  const folded = prefix.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
+  const folded = foldAscii(prefix)
   return { from: folded, to: endOfPrefix(folded) }
 }
 

@@ -56,6 +56,19 @@ export function activityValues({ directoryId, tested, failed, ...activity }: Dir
   ]
 }
 
+/** The columns of `mayChangeHealth`. */
+export const causeColumns = 'last_request_at, failed_since_success, failed_beside, feed_read_at'
+
+/** Whether the health of a directory may depend on the change of its activity. @param before undefined before the first */
+export function mayChangeHealth(before: Row | undefined, after: Row): boolean {
+  if (before === undefined) return true
+  const isFirst = (column: string) => before[column] === null && after[column] !== null
+  const isOther = (column: string) => before[column] !== after[column]
+  return (
+    isFirst('last_request_at') || isFirst('feed_read_at') || isOther('failed_since_success') || isOther('failed_beside')
+  )
+}
+
 /** The failed requests that the right secret of an activity follows, and the time of it. */
 const followed = `(excluded.failed_beside
       + case when excluded.last_request_at is null then 0 else a.failed_since_success end)`

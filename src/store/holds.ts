@@ -4,6 +4,7 @@ import type { SplitHolds } from '../delivery/hold/reasons.ts'
 import { firstHeld, splitHolds } from '../delivery/hold/reasons.ts'
 import type { RemovalKind } from '../directory/removal-limit.ts'
 import { removalKinds, removalsWithin } from '../directory/removal-limit.ts'
+import { checkHealth } from './health-checks.ts'
 import type { RemovalDecision } from './removals.ts'
 import { decodeRemovedUser, decodeWindow, removedUserColumns } from './removals.ts'
 import type { Row } from './row.ts'
@@ -131,10 +132,7 @@ export function beginHold(hold: Hold): Statement[] {
     ...[directoryId, since, reason, limit.percent, limit.minimum, limit.windowSeconds, removals, removalsBefore],
     ...[highest, countedFrom, firstSequence, version, role?.role ?? '', role?.minimum ?? null, role?.users ?? null],
   ]
-  return [
-    { text: begin, values },
-    { text: holdFrom, values: [directoryId, firstSequence] },
-  ]
+  return [{ text: begin, values }, { text: holdFrom, values: [directoryId, firstSequence] }, checkHealth(directoryId)]
 }
 
 const recount = 'update holds set removals = $3, removals_before = $4 where directory_id = $1 and reason = $2'
@@ -175,6 +173,7 @@ export function endHolds(directoryId: string, { ended, remaining, movedTo }: Spl
     ...(movedTo === undefined ? [] : [{ text: moveFirst, values: [directoryId, movedTo] }]),
     { text: setHeldFrom, values: [directoryId, firstHeld(remaining) ?? null] },
     markChanged(directoryId, now),
+    checkHealth(directoryId),
   ]
 }
 

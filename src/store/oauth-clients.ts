@@ -1,6 +1,7 @@
 import type { FederatedClient, OAuthClient } from '../oauth/oauth-client.ts'
 import type { OAuthClientStore } from '../oauth/oauth-client-store.ts'
 import { auditStatements, entryAfter, lockAuditHead, withAuditHead } from './audit-chain.ts'
+import { checkHealth } from './health-checks.ts'
 import type { Row } from './row.ts'
 import { integer, optionalInteger, optionalText, text } from './row.ts'
 import type { Dialect, SqlDatabase } from './sql-database.ts'
@@ -60,7 +61,8 @@ export function createOAuthClientStore({ query, atomically, transaction, dialect
         if (found === undefined) return { statements: [], answer: 'directory-not-found' as const }
         if (integer(found, 'clients') >= maxPerDirectory) return { statements: [], answer: 'too-many-clients' as const }
         const added = { text: add, values: clientValues(client) }
-        return { statements: [added, ...entryAfter(head, audit).statements], answer: 'created' as const }
+        const statements = [added, ...entryAfter(head, audit).statements, checkHealth(client.directoryId)]
+        return { statements, answer: 'created' as const }
       }),
     listOAuthClients: async (directoryId) =>
       (await query({ text: ofDirectory, values: [directoryId] })).map(decodeClient),
@@ -81,7 +83,8 @@ export function createOAuthClientStore({ query, atomically, transaction, dialect
       ]
       return transaction(withAuditHead(first, audit), (read) => {
         const isDeleted = read[1]?.length === 1
-        return { statements: isDeleted ? auditStatements(read, audit) : [], answer: isDeleted }
+        const statements = [...auditStatements(read, audit), checkHealth(directoryId)]
+        return { statements: isDeleted ? statements : [], answer: isDeleted }
       })
     },
     async touchOAuthClient(directoryId, id, at) {

@@ -18,6 +18,8 @@ export interface CountedState {
   readonly memberships: number
   /** The sequence number of the first held event; undefined unless the directory is held. */
   readonly heldFrom: number | undefined
+  /** Whether the identity provider has changed something. */
+  readonly hasChanged: boolean
 }
 
 export function decodeCountedState(row: Row): CountedState {
@@ -27,6 +29,7 @@ export function decodeCountedState(row: Row): CountedState {
     activeUsers: integer(row, 'active_users'),
     memberships: integer(row, 'memberships'),
     heldFrom: optionalInteger(row, 'held_from'),
+    hasChanged: boolean(row, 'has_changed'),
   }
 }
 

@@ -11,6 +11,7 @@ import type {
 import { newStream, pauseReasons } from '../delivery/event-store.ts'
 import type { StoredEvent } from '../directory/event.ts'
 import { decodeEvent } from './events.ts'
+import { checkHealth } from './health-checks.ts'
 import type { Row } from './row.ts'
 import { boolean, integer, oneOf, optionalInteger, optionalText, text } from './row.ts'
 import type { Statement } from './sql-database.ts'
@@ -168,6 +169,31 @@ export function decodeDeadEvent(row: Row): DeadEvent & { readonly event: StoredE
   const event = decodeEvent(row)
   const dead = { sequence: event.sequence, diedAt: integer(row, 'died_at'), reason: text(row, 'reason') }
   return { ...dead, ...(boolean(row, 'skipped') ? { isSkipped: true } : {}), event }
+}
+
+/** A change of a stream, as far as the health of its directory may depend on it. */
+export interface ChangedStream extends Pick<StreamEffects, 'before' | 'dead' | 'replayed'> {
+  readonly directoryId: string
+  readonly target: DeliveryTarget
+  readonly after: StreamState
+}
+
+/** The check of a directory's health after a change of its stream; none if the health is the same. */
+export function checkAfter({
+  directoryId,
+  target,
+  before,
+  after,
+  dead = [],
+  replayed = [],
+}: ChangedStream): Statement[] {
+  const isSame =
+    before?.failures === after.failures &&
+    before.pause?.reason === after.pause?.reason &&
+    before.pause?.at === after.pause?.at &&
+    before.deliveredSequence <= after.deliveredSequence &&
+    dead.length + replayed.length === 0
+  return isSame || target !== 'endpoint' ? [] : [checkHealth(directoryId)]
 }
 
 /** The rows that a record of a stream writes besides its state. */

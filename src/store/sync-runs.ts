@@ -1,6 +1,7 @@
 import type { TraceStore } from '../diagnostics/trace/trace-store.ts'
 import type { GoogleStore, SyncDue, SyncRunBegun, SyncRunRequest } from '../google/google-store.ts'
 import { auditStatements, withAuditHead, writeAudited } from './audit-chain.ts'
+import { checkHealth } from './health-checks.ts'
 import type { HeldDeletions } from './held-deletions.ts'
 import { holdsSome } from './held-deletions.ts'
 import { noticeStatements } from './operator-notices.ts'
@@ -118,7 +119,9 @@ function beginnings(database: SqlDatabase, releaseEnded: HeldDeletions['releaseE
       })
     },
     async dropHeldRun(directoryId, runId, audit) {
-      const dropped = await writeAudited(database, { text: supersede, values: [directoryId, runId] }, audit)
+      const dropped = await writeAudited(database, { text: supersede, values: [directoryId, runId] }, audit, [
+        checkHealth(directoryId),
+      ])
       if (dropped.length === 0) return false
       await releaseEnded(directoryId).catch(() => {})
       return true
@@ -163,6 +166,7 @@ function conclude(
     { text: put, values: [...syncRunValues(begun.run), holder, ttlMs] },
     { text: advanceRevision, values: [directoryId] },
     ...following(),
+    checkHealth(directoryId),
   ]
   return { statements, answer: begun }
 }
@@ -194,7 +198,7 @@ function recording(
         if (finished.length === 0) return { statements: [], answer: false }
         const earlier = state === 'failed' ? [] : waiting.filter((row) => row['id'] !== id)
         const superseding = earlier.map((row) => ({ text: supersede, values: [directoryId, row['id']] }))
-        return { statements: [...superseding, ...noticeStatements(notice)], answer: true }
+        return { statements: [...superseding, ...noticeStatements(notice), checkHealth(directoryId)], answer: true }
       })
       if (!isFinished) return 'lost'
       // A failure does not change the outcome: the next run releases the rest.

@@ -78,6 +78,11 @@ test('sqlite: an unfinished sync run is failed when the file is opened again', a
   const run = await begin(first, { directoryId })
   const held = await begin(first, { directoryId: other })
   await finish(first, held, { state: 'held' })
+  const checksDue = async (store: Store) =>
+    (await store.dueChecks({ now: 0, overdueUntil: -1, waitingUntil: 0, workAfter: '', limit: 9 })).due
+  const ended = { severity: 200, isHeld: false, isOverdue: false, isBehind: false, checkAt: undefined }
+  await first.saveChecks((await checksDue(first)).map((due) => ({ ...due, ...ended })))
+  assert.deepEqual(await checksDue(first), [])
   await first.close()
   const openedAt = Date.now()
   const second = await database.open()
@@ -85,6 +90,10 @@ test('sqlite: an unfinished sync run is failed when the file is opened again', a
   assert.partialDeepStrictEqual(left, { state: 'failed', error: 'The process that ran it stopped before its end.' })
   assert.ok((left?.finishedAt ?? 0) >= openedAt)
   assert.equal((await second.getSyncRun(other, held.id))?.state, 'held')
+  assert.deepEqual(
+    (await checksDue(second)).map((due) => due.directoryId),
+    [directoryId],
+  )
   await second.close()
 })
 

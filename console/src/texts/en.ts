@@ -120,9 +120,6 @@ export const en = {
     reasons: 'Why directories are not healthy',
     reasonsText: 'Each directory is counted once, by its worst reason; the worst come first.',
     allByState: 'All directories, the worst first',
-    unchecked: 'These figures are still being counted',
-    uncheckedText:
-      'The service is checking many directories, as after an upgrade. The figures are complete in a few minutes.',
     volumes: 'Events and failed deliveries',
     volumesText: (since: string) => `Of all directories, counted since ${since}. Times and days are those of UTC.`,
     volumesEmpty: 'None in this time.',

@@ -1,10 +1,13 @@
+import { severitiesWith } from './severity.ts'
+
+/** The severity of a new directory until its first check: nobody has connected to it. */
+export const [, severityOfNew] = severitiesWith('never-connected')
+
 /** A directory whose health must be decided again. */
 export interface DueCheck {
   readonly directoryId: string
-  /** The number of checks before; undefined when the directory was deleted. */
-  readonly checks: number | undefined
-  /** The marks that the check answers. */
-  readonly marks: readonly unknown[]
+  /** Grows whenever a check becomes due, and with each check. */
+  readonly checks: number
 }
 
 export interface DueChecksInput {
@@ -28,8 +31,8 @@ export interface DueChecks {
 
 /** The health of a directory, as a check decided it. */
 export interface CheckedHealth extends DueCheck {
-  /** See `severity.ts`; undefined when the directory was deleted. */
-  readonly severity: number | undefined
+  /** See `severity.ts`. */
+  readonly severity: number
   readonly isHeld: boolean
   readonly isOverdue: boolean
   readonly isBehind: boolean
@@ -40,12 +43,10 @@ export interface CheckedHealth extends DueCheck {
 /** The storage of decided health: see `checks.ts`. */
 export interface HealthCheckStore {
   /**
-   * Directories whose health must be decided again: those that a commit has marked, those whose time has come, those with
+   * Directories whose health must be decided again: those whose check is due, because of a commit or by time, those with
    * overdue deprovisionings that are not known, and a part of those with undelivered events. Up to `limit` of each.
    */
   dueChecks(input: DueChecksInput): Promise<DueChecks>
-  /** Stores the results of checks whose directory no other check has changed since it was due, and removes their marks. */
+  /** Stores the results of checks, but for directories of which another check was stored or became due in the meantime. */
   saveChecks(checked: readonly CheckedHealth[]): Promise<void>
-  /** Adds up to `limit` changes of the numbers of directories to the stored numbers; returns how many. */
-  addHealthCounts(limit: number): Promise<number>
 }

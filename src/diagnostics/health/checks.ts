@@ -4,21 +4,20 @@ import type { DeliveryLogger } from '../../delivery/observer.ts'
 import type { DirectoryRecords } from '../../directory/directory-store.ts'
 import { overdueUntil } from '../deprovisioning/deprovisionings.ts'
 import type { CheckedHealth, DueCheck, HealthCheckStore } from './check-store.ts'
-import type { HealthFactParts, KnownHealth } from './facts.ts'
+import type { HealthFactParts } from './facts.ts'
 import { readHealth } from './facts.ts'
 import { severityOf } from './severity.ts'
+import type { HealthFacts } from './state.ts'
 import { backlogMs, decideHealth, nextChangeAt } from './state.ts'
 
 const intervalMs = 5_000
-/** The pause while more directories are due, as after an upgrade. */
+/** The pause while more directories are due. */
 const busyIntervalMs = 100
-/** The maximum number of marks, and of directories that are due for another reason, that are read at once. */
+/** The maximum number of directories that are read at once for each reason to be due. */
 const maxAtOnce = 100
-/** The number of such reads before a read of states, which tells how much is left. */
+/** The maximum number of such reads before a read of states. */
 const maxBeforeRead = 3
-/** The maximum number of changes of counts that are added up at once. */
-const maxAddedUp = 200
-/** A state that ends with time, without a mark, is checked this often. */
+/** A state that ends without making a check due is checked this often. */
 const recheckMs = 10_000
 
 export interface HealthCheckParts extends HealthFactParts {
@@ -28,8 +27,8 @@ export interface HealthCheckParts extends HealthFactParts {
 }
 
 /**
- * Keeps the state of each directory that counts and lists read. The commit of any fact that the state depends on marks the
- * directory, and time may make a check due as well. Checks run every few seconds, and before each read of states; so what is
+ * Keeps the state of each directory that counts and lists read. The commit of any fact that the state depends on makes a check
+ * due (`store/health-checks.ts`), and so may time. Checks run every few seconds, and before each read of states; so what is
  * read is true, and costs nothing for directories without news.
  */
 export interface HealthChecks {
@@ -47,9 +46,7 @@ export function createHealthChecks(parts: HealthCheckParts): HealthChecks {
 
   const repetition = createRepetition(schedule, async () => {
     try {
-      const hasMore = await checkNext()
-      const isAddedUp = (await parts.store.addHealthCounts(maxAddedUp)) < maxAddedUp
-      return hasMore || !isAddedUp ? busyIntervalMs : intervalMs
+      return (await checkNext()) ? busyIntervalMs : intervalMs
     } catch (error) {
       log.error({ err: error }, 'the health of directories could not be checked; retrying')
       return intervalMs
@@ -93,18 +90,18 @@ export function createHealthChecks(parts: HealthCheckParts): HealthChecks {
 async function check(parts: HealthCheckParts, due: readonly DueCheck[]): Promise<CheckedHealth[]> {
   const directories = await parts.store.getDirectories(due.map(({ directoryId }) => directoryId))
   const known = await readHealth(parts, [...directories.values()])
-  const byId = new Map(known.map((one) => [one.directory.id, one]))
-  return due.map((one) => checked(one, byId.get(one.directoryId)))
+  const dueById = new Map(due.map((one) => [one.directoryId, one]))
+  return known.flatMap(({ directory, facts }) => {
+    const one = dueById.get(directory.id)
+    return one === undefined ? [] : [checked(one, facts)]
+  })
 }
 
-function checked(due: DueCheck, known: KnownHealth | undefined): CheckedHealth {
-  if (known === undefined) {
-    return { ...due, severity: undefined, isHeld: false, isOverdue: false, isBehind: false, checkAt: undefined }
-  }
-  const health = decideHealth(known.facts)
-  const { holds, overdue } = known.facts.stored
+function checked(due: DueCheck, facts: HealthFacts): CheckedHealth {
+  const health = decideHealth(facts)
+  const { holds, overdue } = facts.stored
   const isOverdue = overdue > 0
   const isBehind = health.reasons.some(({ code }) => code === 'delivery-behind')
-  const checkAt = isOverdue || isBehind ? known.facts.now + recheckMs : nextChangeAt(known.facts)
+  const checkAt = isOverdue || isBehind ? facts.now + recheckMs : nextChangeAt(facts)
   return { ...due, severity: severityOf(health), isHeld: holds.length > 0, isOverdue, isBehind, checkAt }
 }

@@ -48,8 +48,6 @@ export interface HealthListPart {
 export interface HealthListStore {
   /** The numbers of directories of a scope. */
   countHealth(scope: DirectoryScope): Promise<HealthCount[]>
-  /** The number of marks of directories of a scope that no check has answered, up to `limit`. */
-  countHealthMarks(scope: DirectoryScope, limit: number): Promise<number>
   listHealth(filter: HealthFilter, part: HealthListPart): Promise<HealthPosition[]>
   /** The number of overdue deprovisionings in the directories of a scope; counts up to `limit`. */
   countOverdue(scope: DirectoryScope, until: number, limit: number): Promise<number>

@@ -14,7 +14,7 @@ import { readVolumes } from './volumes.ts'
 
 /** The number of directories that the overview lists. */
 export const maxWorst = 10
-/** The maximum number of overdue deprovisionings, and of directories that are still to be checked, that are counted. */
+/** The maximum number of overdue deprovisionings that are counted. */
 export const maxCountedInOverview = 10_000
 
 /** The directories that the overview is about. */
@@ -49,15 +49,14 @@ export function createOverview(parts: OverviewParts) {
       const now = clock()
       const until = overdueUntil(now, deprovisionTargetMs)
       const notHealthy = { from: 0, to: severitiesOf('healthy').from }
-      const [counts, worst, overdue, unchecked, volumes] = await Promise.all([
+      const [counts, worst, overdue, volumes] = await Promise.all([
         store.countHealth(scope),
         store.listHealth({ ...scope, severities: notHealthy }, { order: 'worst', limit: maxWorst }),
         store.countOverdue(scope, until, maxCountedInOverview),
-        store.countHealthMarks(scope, maxCountedInOverview),
         readVolumes(store, scope, now),
       ])
       return {
-        directories: { ...totalsOf(counts), unchecked },
+        directories: totalsOf(counts),
         reasons: reasonsOf(counts),
         worst: await listedHealth(parts, worst),
         overdue_deprovisionings: { count: overdue, is_at_least: overdue >= maxCountedInOverview },

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { healthReasonCodes, healthStates } from '../../diagnostics/health/state.ts'
-import { maxCountedInOverview, maxWorst, OverviewInput } from '../../diagnostics/overview/overview.ts'
+import { maxWorst, OverviewInput } from '../../diagnostics/overview/overview.ts'
 import { Type } from '../../inputs/json-schema.ts'
 import type { HttpContext } from '../context.ts'
 import { dataResponse } from '../responses.ts'
@@ -26,9 +26,6 @@ const OverviewSchema = Type.Object(
       failing: Type.Integer(),
       held: Type.Integer({ description: 'Directories whose events are held.' }),
       deactivated: Type.Integer(),
-      unchecked: Type.Integer({
-        description: `Changes of directories that these counts do not know yet, as after an upgrade; 0 otherwise. Counted up to ${maxCountedInOverview}.`,
-      }),
     }),
     reasons: Type.Array(
       Type.Object({ code: Type.Enum(healthReasonCodes), state: Type.Enum(healthStates), directories: Type.Integer() }),

@@ -6,6 +6,7 @@ import type { CompiledMapping } from '../../mapping/compiled.ts'
 import { namesGroup } from '../../mapping/compiled.ts'
 import { observes } from '../behaviors.ts'
 import type { UnnumberedEvent } from '../events.ts'
+import { checkHealth } from '../health-checks.ts'
 import type { MappedRevision, RoleChange } from '../mapped-users.ts'
 import { roleCountsRead } from '../mapped-users.ts'
 import type { CountedState, Removals } from '../removals.ts'
@@ -457,7 +458,8 @@ function removalsAfter<D extends Deletion>(
   const deleted = deletedBy(row, deletions, state)
   const at = Math.max(0, ...deleted.map(({ deletion }) => deletion.event.createdAt))
   const facts = { directoryId: directory.id, limit: directory.removalLimit ?? null, state, windows }
-  return { deleted, statements: removalStatements(facts, removalsOf(deleted, state, at, read)) }
+  const first = deleted.length > 0 && !state.hasChanged ? [checkHealth(directory.id)] : []
+  return { deleted, statements: [...removalStatements(facts, removalsOf(deleted, state, at, read)), ...first] }
 }
 
 /** @param tried the deletions of the statement */

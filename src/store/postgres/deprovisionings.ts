@@ -8,6 +8,7 @@ import {
   endedPerWrite,
   openDeprovisioningColumns,
 } from '../deprovisionings.ts'
+import { checkHealth } from '../health-checks.ts'
 import { integers, text } from '../row.ts'
 import type { Database } from './database.ts'
 import type { ColumnType } from './parameters.ts'
@@ -98,12 +99,16 @@ const pruneTimes = `
   select count(*) as n from gone`
 
 /** Writes of deprovisionings on PostgreSQL. */
-export function postgresDeprovisionings({ query }: Database, { rows, row, number }: Reader): EngineDeprovisionings {
+export function postgresDeprovisionings(
+  { atomically }: Database,
+  { rows, row, number }: Reader,
+): EngineDeprovisionings {
   return {
     async takeOverdue(until, limit) {
       const taken: OverdueDeprovisioning[] = []
-      for (const { directory_id, sequences } of await rows({ text: overdue, values: [until, limit] })) {
-        const reported = await query({ text: report, values: [directory_id, sequences] })
+      for (const found of await rows({ text: overdue, values: [until, limit] })) {
+        const id = text(found, 'directory_id')
+        const [reported = []] = await atomically([{ text: report, values: [id, found['sequences']] }, checkHealth(id)])
         taken.push(
           ...reported.map((one) => ({ ...decodeOpenDeprovisioning(one), directoryId: text(one, 'directory_id') })),
         )

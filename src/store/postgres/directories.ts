@@ -13,6 +13,7 @@ import {
   inheritedMapping,
   storedScimAuth,
 } from '../directories.ts'
+import { createHealth, removeHealth, updateHealth } from '../health-checks.ts'
 import type { CountedState } from '../removals.ts'
 import { decodeCountedState } from '../removals.ts'
 import type { Row } from '../row.ts'
@@ -138,7 +139,7 @@ export function postgresDirectories(database: Database, { rows, row }: Reader, s
       const fixed = [tenant, product, directoryType, createdAt]
       const others = [maxPerScope, Number(directory.uniqueGroupNames), storedScimAuth(directory)]
       const values = [...changingValues(directory, sealing), ...fixed, ...others, ...termColumns(directory)]
-      const created = await writeAuditedInTurn(database, { text: insert, values }, audit)
+      const created = await writeAuditedInTurn(database, { text: insert, values }, audit, [createHealth(directory)])
       return created.length === 1 ? 'created' : 'too-many-directories'
     },
     async getDirectory(id) {
@@ -156,7 +157,7 @@ export function postgresDirectories(database: Database, { rows, row }: Reader, s
       const names = [Number(directory.uniqueGroupNames), storedScimAuth(directory)]
       const others = [directory.directoryType, !onlyWithoutEvents, ...names]
       const values = [...changingValues(directory, sealing), ...others, ...termColumns(directory)]
-      const replaced = await writeAudited(database, { text: replace, values }, audit)
+      const replaced = await writeAudited(database, { text: replace, values }, audit, [updateHealth(directory)])
       return replaced.length === 1 ? 'replaced' : 'directory-changed'
     },
     async hadEvents(id) {
@@ -177,7 +178,8 @@ function createDelete({ transaction }: Database): DirectoryTable['deleteDirector
         { text: removeTerms, values: [id] },
         { text: revokeLinks, values: [id, at] },
       ]
-      return { statements: isDeleted ? [...also, ...auditStatements(read, audit)] : [], answer: isDeleted }
+      const statements = [...also, ...auditStatements(read, audit), removeHealth(id)]
+      return { statements: isDeleted ? statements : [], answer: isDeleted }
     })
   }
 }
@@ -194,7 +196,8 @@ export function lockDirectory({ id, revision }: DirectoryRevision): Statement {
 }
 
 /** The columns of `decodeLocked`. */
-export const lockedColumns = 'last_sequence, discarded_events, active_users, memberships, held_from'
+export const lockedColumns = `last_sequence, discarded_events, active_users, memberships, held_from,
+  (last_change_at is not null)::int4 as has_changed`
 
 /** Decodes the row of `lockDirectory`; undefined when the directory was changed. */
 export function decodeLocked([row]: readonly Row[] = []): CountedState | undefined {

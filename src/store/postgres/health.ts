@@ -1,6 +1,15 @@
 import type { HealthStore } from '../../diagnostics/health/health-store.ts'
 import { maxCounted } from '../../diagnostics/health/health-store.ts'
-import { activityColumns, activityValues, addsActivity, decodeHealth, healthColumns } from '../health.ts'
+import {
+  activityColumns,
+  activityValues,
+  addsActivity,
+  causeColumns,
+  decodeHealth,
+  healthColumns,
+  mayChangeHealth,
+} from '../health.ts'
+import { checkHealth } from '../health-checks.ts'
 import { text } from '../row.ts'
 import type { Database } from './database.ts'
 import type { ColumnType } from './parameters.ts'
@@ -11,13 +20,18 @@ const columns = activityColumns.join(', ')
 const textColumns: ReadonlySet<string> = new Set(['directory_id', 'failed_address', 'failed_problem'])
 const columnTypes = activityColumns.map((column): ColumnType => (textColumns.has(column) ? 'text' : 'int8'))
 
-/** In the order of ids, so that two processes do not wait for each other. */
+/** This, and the statements that follow it, are in the order of ids, so that two processes do not wait for each other. */
+const lock = `
+  select a.* from unnest((select $1::text[])) as i (id)
+  cross join lateral (
+    select directory_id, ${causeColumns} from directory_activity where directory_id = i.id for update) a`
+
 const add = `
   insert into directory_activity as a (${columns})
   select ${activityColumns.map((column) => `i.${column}`).join(', ')}
   from unnest(${arrayParameters(1, columnTypes)}) with ordinality as i (${columns}, n)
   cross join lateral (select from directories where id = i.directory_id and deleted <> 1 offset 0) d
-  order by i.n ${addsActivity}`
+  order by i.n ${addsActivity} returning directory_id, ${causeColumns}`
 
 const byDirectory = (table: string, alias: string, conditions = 'true') => `
   left join lateral (select * from ${table} where directory_id = i.id and ${conditions} offset 0) ${alias} on true`
@@ -47,10 +61,19 @@ const health = `
   ) late`
 
 /** The health of directories on PostgreSQL. */
-export function postgresHealth({ query }: Database): HealthStore {
+export function postgresHealth({ query, transaction }: Database): HealthStore {
   return {
-    async recordActivity(activities) {
-      await query({ text: add, values: columnsOf(columnTypes, activities.map(activityValues)) })
+    recordActivity(activities) {
+      const ids = withoutNulIds(activities.map(({ directoryId }) => directoryId))
+      const adding = { text: add, values: columnsOf(columnTypes, activities.map(activityValues)) }
+      return transaction([{ text: lock, values: [ids] }, adding], ([before = [], after = []]) => {
+        const byId = new Map(before.map((row) => [text(row, 'directory_id'), row]))
+        const changed = after.map((row) => ({ id: text(row, 'directory_id'), row }))
+        const statements = changed
+          .filter(({ id, row }) => mayChangeHealth(byId.get(id), row))
+          .map(({ id }) => checkHealth(id))
+        return { statements, answer: undefined }
+      })
     },
     async storedHealth(ids, overdueUntil) {
       const rows = await query({ text: health, values: [withoutNulIds(ids), overdueUntil] })

@@ -76,7 +76,7 @@ function release(
     const [locked, holds = []] = rows
     const released = decodeLocked(locked) === undefined ? 'not-held' : releasedHolds(holds.map(decodeHold), accepted)
     if (typeof released === 'string') return { statements: [], answer: released === 'not-held' ? false : released }
-    return { statements: [...endHolds(directoryId, released, now), ...auditStatements(rows, audit)], answer: true }
+    return { statements: [...auditStatements(rows, audit), ...endHolds(directoryId, released, now)], answer: true }
   })
 }
 
@@ -137,19 +137,20 @@ function discardStep(
     const discardedEvents = state.discardedEvents + removed.length
     const decision = resyncStart(request, { lastSequence, discardedEvents }, decodeCounts(counted))
     const { statements, answer: resync } = conclude(decision, request.startedAt)
+    const audited = audit === undefined ? [] : auditStatements(await run([lockAuditHead]), audit)
     await run([
       { text: setBack, values: [directoryId, lastSequence, removed.length] },
       { text: removeReplays, values: [directoryId, lastSequence] },
       { text: removeDeprovisionings, values: [directoryId, lastSequence] },
+      ...audited,
       ...(isDone
         ? [
-            ...endHolds(directoryId, afterDiscard(chosen, lastSequence + 1), now),
             { text: unmark, values: [directoryId] },
             ...statements,
+            ...endHolds(directoryId, afterDiscard(chosen, lastSequence + 1), now),
           ]
         : chosen.ended.map((hold) => ({ text: markDiscarding, values: holdKey(hold) }))),
     ])
-    if (audit !== undefined) await run(auditStatements(await run([lockAuditHead]), audit))
     return isDone ? { isDone, resync, ended: chosen.ended } : { isDone, ended: chosen.ended }
   })
 }

@@ -4,6 +4,7 @@ import type { ImportStep, ImportStore } from '../../polis/import/import-store.ts
 import type { JsonText } from '../../scim/json-text.ts'
 import { identifyEvent } from '../events.ts'
 import { groupCreation, groupReplacement, memberChange } from '../group-changes.ts'
+import { checkHealth } from '../health-checks.ts'
 import {
   completeRevision,
   findAny,
@@ -82,6 +83,7 @@ export function postgresImports(
         await run([
           ...recordEvents(directory.id, numbered, before),
           noteEvents(directory.id, before + events.length, last.position),
+          checkHealth(directory.id),
         ])
         return 'written'
       }),

@@ -3,6 +3,7 @@ import type { Group } from '../../directory/group.ts'
 import { returnRun } from '../../directory/removal-limit.ts'
 import type { GroupChange } from '../group-changes.ts'
 import { decodeGroup, decodeMemberType, groupColumns } from '../groups.ts'
+import { checkHealth } from '../health-checks.ts'
 import type { PresentMember, SteppedChange, SteppedWrite } from '../large-changes.ts'
 import { changeInSteps, countNamed, fewMembers, isLargeChange, maxMembersAtOnce, namedIds } from '../large-changes.ts'
 import { bucketSize } from '../lists.ts'
@@ -170,6 +171,7 @@ function steppedWrite(
         countMemberships(directoryId, publication.memberships),
         ...removalStatements(facts, removals),
         ...(affected === undefined ? [] : [runStart(directoryId, { requestId, at })]),
+        ...(facts.state.hasChanged ? [] : [checkHealth(directoryId)]),
       ])
       if (affected !== undefined) compiled?.onRun?.()
     },

@@ -21,7 +21,6 @@ const tables = [
   'deprovisionings',
   'event_volumes',
   'feed_runs',
-  'health_marks',
   'deleted_users',
   'removed_users',
   'removed_memberships',

@@ -7,6 +7,7 @@ import { integers } from '../row.ts'
 import type { StreamWrites } from '../streams.ts'
 import {
   addWork,
+  checkAfter,
   decideStreamWrites,
   decodeExamined,
   decodeIdle,
@@ -155,7 +156,11 @@ export function postgresStreams(database: Database, reader: Reader, notices: Not
     async recordStream(lease, state, effects = {}) {
       const { directoryId, target, token } = lease
       const values = [directoryId, target, token, ...streamValues(state)]
-      const following = [...noticeStatements(effects.notice), ...failureStatements(directoryId, effects)]
+      const following = [
+        ...noticeStatements(effects.notice),
+        ...failureStatements(directoryId, effects),
+        ...checkAfter({ ...lease, ...effects, after: state }),
+      ]
       const [row] = await record(recordStatement(values, decideStreamWrites(effects)), following)
       return row === undefined ? 'lost' : recorded(integers(row, 'ended'))
     },
@@ -166,12 +171,15 @@ export function postgresStreams(database: Database, reader: Reader, notices: Not
       return transaction(withAuditHead(first, audit), (rows) => {
         const [stream] = rows[2] ?? []
         if (stream === undefined) return { statements: [], answer: false }
-        const state = apply(decodeStream(stream))
+        const before = decodeStream(stream)
+        const state = apply(before)
         if (state === undefined) return { statements: [], answer: false }
         const changing = { text: change, values: [directoryId, target, endsLease, ...streamValues(state)] }
         const reviving = { text: reviveDead, values: [directoryId, target, state.deliveredSequence] }
         const burying = dead === undefined ? [] : deadEventStatements(directoryId, target, dead)
-        return { statements: [changing, reviving, ...burying, ...auditStatements(rows, audit)], answer: true }
+        const checking = checkAfter({ directoryId, target, before, after: state, dead: dead && [dead] })
+        const statements = [changing, reviving, ...burying, ...auditStatements(rows, audit), ...checking]
+        return { statements, answer: true }
       })
     },
     publishNotice: notices.publish,

@@ -9,8 +9,10 @@ import {
   endedPerWrite,
   openDeprovisioningColumns,
 } from '../deprovisionings.ts'
+import { checkHealth } from '../health-checks.ts'
 import { integer, text } from '../row.ts'
 import type { GroupCommit } from './group-commit.ts'
+import type { RunStatement } from './sql-database.ts'
 
 /**
  * Ends the deprovisionings that delivered events report, in the transaction that the caller has open. Returns how long each
@@ -40,7 +42,11 @@ function createCountTime(db: DatabaseSync) {
 }
 
 /** Writes of deprovisionings on SQLite. */
-export function sqliteDeprovisionings(db: DatabaseSync, { write }: GroupCommit): EngineDeprovisionings {
+export function sqliteDeprovisionings(
+  db: DatabaseSync,
+  { write }: GroupCommit,
+  run: RunStatement,
+): EngineDeprovisionings {
   const overdue = db.prepare(`
     select directory_id, ${openDeprovisioningColumns} from deprovisionings indexed by deprovisionings_unreported
     where reported = 0 and received_at <= ? order by received_at limit ?`)
@@ -57,7 +63,9 @@ export function sqliteDeprovisionings(db: DatabaseSync, { write }: GroupCommit):
       return write(() => {
         const found = overdue.all(until, limit)
         for (const row of found) report.run(text(row, 'directory_id'), integer(row, 'sequence'))
-        return found.map((row) => ({ ...decodeOpenDeprovisioning(row), directoryId: text(row, 'directory_id') }))
+        const taken = found.map((row) => ({ ...decodeOpenDeprovisioning(row), directoryId: text(row, 'directory_id') }))
+        for (const id of new Set(taken.map(({ directoryId }) => directoryId))) run(checkHealth(id))
+        return taken
       })
     },
     pruneDeprovisionings: createPrune(db, write),

@@ -12,6 +12,7 @@ import {
   hadEvents,
   inheritedMapping,
 } from '../directories.ts'
+import { createHealth, removeHealth, updateHealth } from '../health-checks.ts'
 import type { Row } from '../row.ts'
 import { boolean, integer, text } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
@@ -21,6 +22,7 @@ import type { GroupCommit } from './group-commit.ts'
 import { requireDirectoryNumber, rowKey } from './row-key.ts'
 import type { SearchTerms, TermOwner } from './search-terms.ts'
 import { createSearchTerms } from './search-terms.ts'
+import type { RunStatement } from './sql-database.ts'
 
 const from = 'from directories d join directory_state s on s.directory_id = d.id where d.deleted = 0'
 
@@ -32,6 +34,7 @@ function ownerOf(number: number, product: string): TermOwner {
 /** The parts that the operations on directories use. */
 interface Parts {
   readonly write: GroupCommit['write']
+  readonly run: RunStatement
   readonly sealing: Sealing
   readonly appendAudit: AppendAudit
   readonly terms: SearchTerms
@@ -41,10 +44,10 @@ interface Parts {
 export function sqliteDirectories(
   db: DatabaseSync,
   { write }: GroupCommit,
-  { sealing, appendAudit }: { readonly sealing: Sealing; readonly appendAudit: AppendAudit },
+  { run, sealing, appendAudit }: Omit<Parts, 'write' | 'terms'>,
 ): DirectoryTable {
   const byId = db.prepare(`select ${directoryColumns} ${from} and d.id = ?`)
-  const parts = { write, sealing, appendAudit, terms: createSearchTerms(db) }
+  const parts = { write, run, sealing, appendAudit, terms: createSearchTerms(db) }
   return {
     createDirectory: createCreate(db, parts),
     async getDirectory(id) {
@@ -65,7 +68,7 @@ export function sqliteDirectories(
 
 function createCreate(
   db: DatabaseSync,
-  { write, sealing, appendAudit, terms }: Parts,
+  { write, run, sealing, appendAudit, terms }: Parts,
 ): DirectoryRecords['createDirectory'] {
   const insert = db.prepare(`
     insert into directories (id, name, tenant, product, directory_type, scim_secret, previous_scim_secret,
@@ -98,6 +101,7 @@ function createCreate(
       insertState.run({ id: row.id, number, revision })
       terms.create(ownerOf(Number(number), directory.product), termsOf(directoryTexts(directory)))
       if (row.endpoint_url !== null) insertStream.run(row.id)
+      run(createHealth(directory))
       appendAudit(audit)
       return 'created'
     })
@@ -133,7 +137,7 @@ function scopeConditions(scope: DirectoryScope) {
 
 function createReplace(
   db: DatabaseSync,
-  { write, sealing, appendAudit, terms }: Parts,
+  { write, run, sealing, appendAudit, terms }: Parts,
 ): DirectoryRecords['replaceDirectory'] {
   const update = db.prepare(`
     update directories set name = :name, directory_type = :directory_type, scim_secret = :scim_secret, previous_scim_secret = :previous_scim_secret,
@@ -167,6 +171,7 @@ function createReplace(
       const number = integer(advanced, 'number')
       terms.removeOfDirectory(number)
       terms.create(ownerOf(number, product), termsOf(directoryTexts(directory)))
+      run(updateHealth(directory))
       appendAudit(audit)
       return 'replaced'
     })
@@ -180,7 +185,10 @@ function createHadEvents(db: DatabaseSync): DirectoryRecords['hadEvents'] {
   }
 }
 
-function createDelete(db: DatabaseSync, { write, appendAudit, terms }: Parts): DirectoryRecords['deleteDirectory'] {
+function createDelete(
+  db: DatabaseSync,
+  { write, run, appendAudit, terms }: Parts,
+): DirectoryRecords['deleteDirectory'] {
   const hide = db.prepare('update directories set deleted = 1 where id = ? and deleted = 0 returning number')
   const hideState = db.prepare('update directory_state set revision = -1 where directory_id = ?')
   const revokeLinks = db.prepare('update setup_links set revoked_at = ? where directory_id = ? and revoked_at is null')
@@ -191,6 +199,7 @@ function createDelete(db: DatabaseSync, { write, appendAudit, terms }: Parts): D
       const isDeleted = hidden !== undefined
       if (isDeleted) terms.removeOfDirectory(integer(hidden, 'number'))
       revokeLinks.run(at, id)
+      run(removeHealth(id))
       if (isDeleted) appendAudit(audit)
       return isDeleted
     })

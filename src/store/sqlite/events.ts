@@ -12,6 +12,7 @@ import {
   numberEvents,
   storedEventColumns,
 } from '../events.ts'
+import { checkHealth } from '../health-checks.ts'
 import type { CountedState } from '../removals.ts'
 import { decodeCountedState } from '../removals.ts'
 import type { Row } from '../row.ts'
@@ -27,8 +28,6 @@ import { sqliteText } from './sql-database.ts'
 export interface DirectoryState extends NumberedDirectory, CountedState {
   /** Whether polling and retention know that it has events. */
   readonly isMarked: boolean
-  /** Whether the identity provider has changed something. */
-  readonly hasChanged: boolean
   /** The time of the last deletion of a user, in Unix milliseconds. */
   readonly userDeletedAt: number | undefined
 }
@@ -44,7 +43,6 @@ export function decodeDirectoryState(id: string, row: Row): DirectoryState {
     number: integer(row, 'number'),
     ...decodeCountedState(row),
     isMarked: boolean(row, 'is_marked'),
-    hasChanged: boolean(row, 'has_changed'),
     userDeletedAt: optionalInteger(row, 'last_user_deleted_at'),
   }
 }
@@ -125,8 +123,7 @@ export type Advance = (
 export function createAdvance(db: DatabaseSync): Advance {
   const statements = new Map<string, StatementSync>()
   const count = db.prepare(sqliteText(addVolume))
-  // A trigger would do this as well, but for every statement with a trigger SQLite copies each page that it changes.
-  const markHealth = db.prepare('insert into health_marks (directory_id) values (?)')
+  const check = db.prepare(sqliteText(checkHealth('').text))
 
   function statementFor(isMarked: boolean, behaviors: readonly ChangeBehavior[] | undefined): StatementSync {
     const key = `${isMarked} ${behaviors?.join()}`
@@ -152,7 +149,7 @@ export function createAdvance(db: DatabaseSync): Advance {
       return
     }
     statement.run(...values, shown.at)
-    if (!hasChanged) markHealth.run(id)
+    if (!hasChanged) check.run(id)
   }
 }
 

@@ -1,16 +1,27 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { HealthStore, StoredHealth } from '../../diagnostics/health/health-store.ts'
 import { maxCounted } from '../../diagnostics/health/health-store.ts'
-import { activityColumns, activityValues, addsActivity, decodeHealth, healthColumns } from '../health.ts'
+import {
+  activityColumns,
+  activityValues,
+  addsActivity,
+  causeColumns,
+  decodeHealth,
+  healthColumns,
+  mayChangeHealth,
+} from '../health.ts'
+import { checkHealth } from '../health-checks.ts'
 import type { GroupCommit } from './group-commit.ts'
 import { sequenceBits } from './row-key.ts'
+import type { RunStatement } from './sql-database.ts'
 
 /** The health of directories on SQLite. */
-export function sqliteHealth(db: DatabaseSync, { write }: GroupCommit): HealthStore {
+export function sqliteHealth(db: DatabaseSync, { write }: GroupCommit, run: RunStatement): HealthStore {
+  const stored = db.prepare(`select ${causeColumns} from directory_activity where directory_id = ?`)
   const add = db.prepare(`
     insert into directory_activity as a (${activityColumns.join(', ')})
     select ${activityColumns.map((_, index) => `?${index + 1}`).join(', ')}
-    from directories d where d.id = ?1 and d.deleted = 0 ${addsActivity}`)
+    from directories d where d.id = ?1 and d.deleted = 0 ${addsActivity} returning ${causeColumns}`)
   const health = db.prepare(`
     select ${healthColumns},
       (select count(*) from (
@@ -33,7 +44,11 @@ export function sqliteHealth(db: DatabaseSync, { write }: GroupCommit): HealthSt
   return {
     recordActivity: (activities) =>
       write(() => {
-        for (const activity of activities) add.run(...activityValues(activity))
+        for (const activity of activities) {
+          const before = stored.get(activity.directoryId)
+          const after = add.get(...activityValues(activity))
+          if (after !== undefined && mayChangeHealth(before, after)) run(checkHealth(activity.directoryId))
+        }
       }),
     async storedHealth(ids, overdueUntil) {
       const found = new Map<string, StoredHealth>()

@@ -56,7 +56,7 @@ interface Parts {
  */
 export function sqliteImports(db: DatabaseSync, { commits, counts, run, sealing, appendAudit }: Parts): ImportWrites {
   const within: GroupCommit = { ...commits, write: atOnce, writeSoon: atOnce }
-  const directories = sqliteDirectories(db, within, { sealing, appendAudit })
+  const directories = sqliteDirectories(db, within, { run, sealing, appendAudit })
   const runStep = createRunStep(db, { counts, run })
   const addEvents = createAddEvents(db)
   /** Runs work on a directory that only the import has changed. */

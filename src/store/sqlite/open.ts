@@ -3,11 +3,12 @@ import type { TimeSlices } from '../../concurrency/time-slices.ts'
 import { createTimeSlices } from '../../concurrency/time-slices.ts'
 import type { RemovalLimit } from '../../directory/removal-limit.ts'
 import { readLastBackup } from '../files.ts'
+import { checkHealth } from '../health-checks.ts'
 import { createHeldDeletions } from '../held-deletions.ts'
 import type { StoreLog } from '../log.ts'
 import { silentStoreLog } from '../log.ts'
 import { createCompiledMappings, withMappings } from '../mappings.ts'
-import { integer } from '../row.ts'
+import { integer, text } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
 import { createSharedParts } from '../shared-parts.ts'
 import type { Store } from '../store.ts'
@@ -78,7 +79,7 @@ export function openSqliteStore(
   const appendAudit = createAppendAudit(run)
   const mapped = createMappedUsers(db, run)
   const compiledOf = createCompiledMappings(shared.query)
-  const directories = sqliteDirectories(db, commits, { sealing, appendAudit })
+  const directories = sqliteDirectories(db, commits, { run, sealing, appendAudit })
   const { releaseEnded, ...held } = createHeldDeletions(shared, sqliteHeldDeletions(db, commits))
   const writing = { counts, run, appendAudit, removalLimit, mapped, commits, gate, slices, onError: onPurgeError }
   const provisioning = sqliteProvisioning(db, writing)
@@ -116,8 +117,8 @@ export function openSqliteStore(
     ...sqliteEvents(db),
     ...sqliteStreams(db, commits, run, appendAudit),
     ...sqliteFeed(db),
-    ...sqliteDeprovisionings(db, commits),
-    ...sqliteHealth(db, commits),
+    ...sqliteDeprovisionings(db, commits, run),
+    ...sqliteHealth(db, commits, run),
     ...shrinkingAfter(sqliteRetention(db, commits), () => clean(shrinkFile)),
     ...sqliteDeliveryLog(db, commits, appendAudit),
     ...sqliteRequests(db, commits, sealing),
@@ -182,6 +183,9 @@ const probeBytes = 65_536
 
 /** Only one process opens the file: a sync run that is unfinished when it is opened has stopped. */
 function failUnfinishedRuns(db: DatabaseSync): void {
+  const running = db.prepare(`select directory_id from sync_runs where state = 'running' and directory_id >= ''`)
+  const run = createRunStatement(db)
+  for (const row of running.all()) run(checkHealth(text(row, 'directory_id')))
   const fail = db.prepare(`update sync_runs set state = 'failed', error = ?, finished_at = ? where state = 'running'`)
   fail.run(stoppedError, Date.now())
 }

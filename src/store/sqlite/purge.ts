@@ -38,7 +38,6 @@ const tables = [
   { table: 'held_deletions', key: 'directory_id, run_id, kind, id', rows: ofDirectory },
   { table: 'event_volumes', key: 'directory_id, minute', rows: ofDirectory },
   { table: 'feed_runs', key: 'directory_id, last_sequence', rows: ofDirectory },
-  { table: 'health_marks', key: 'id', rows: ofDirectory },
   { table: 'deprovisionings', key: 'directory_id, sequence', rows: ofDirectory },
   { table: 'deleted_users', key: 'directory_id, user_id', rows: ofDirectory },
   { table: 'removed_users', key: 'directory_id, row_position', rows: ofDirectory },

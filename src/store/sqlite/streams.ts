@@ -6,6 +6,7 @@ import { noticeStatements } from '../operator-notices.ts'
 import { integer } from '../row.ts'
 import {
   addWork,
+  checkAfter,
   decideStreamWrites,
   decodeExamined,
   decodeIdle,
@@ -73,12 +74,14 @@ export function sqliteStreams(
         writeDeadEvents(lease, writes)
         noticeStatements(effects.notice).forEach(run)
         if (effects.failedAt !== undefined) run(addFailure(lease.directoryId, effects.failedAt))
+        checkAfter({ ...lease, ...effects, after: state }).forEach(run)
         return recorded(endDeprovisionings(lease.directoryId, writes.deprovisioned))
       }),
     changeStream: (directoryId, target, { apply, endsLease, dead }, audit) =>
       write(() => {
         if (!hasDirectory(directoryId)) return false
-        const state = apply(findState(directoryId, target))
+        const before = findState(directoryId, target)
+        const state = apply(before)
         if (state === undefined) return false
         appendAudit(audit)
         if (endsLease) leases.revoke(directoryId, target)
@@ -86,6 +89,7 @@ export function sqliteStreams(
         run(addWork(target, directoryId))
         reviveDead.run(directoryId, target, state.deliveredSequence)
         if (dead !== undefined) writeDeadEvents({ directoryId, target }, decideStreamWrites({ dead: [dead] }))
+        checkAfter({ directoryId, target, before, after: state, dead: dead && [dead] }).forEach(run)
         return true
       }),
     // No other process opens the file.

@@ -1,8 +1,9 @@
 import { changeBehaviors } from '../../directory/behaviors.ts'
+import { checkHealth } from '../health-checks.ts'
 import type { CountedState } from '../removals.ts'
 import type { Statement } from '../sql-database.ts'
 import { marksWork } from '../streams.ts'
-import type { StateChange } from './writes.ts'
+import type { StateChange, Writes } from './writes.ts'
 
 /** An assignment to a column of `directory_state`: SQL in which `%` is the value. */
 export interface Assignment {
@@ -36,7 +37,19 @@ export function stateAfter<S extends CountedState>(state: S, change: StateChange
     discardedEvents: state.discardedEvents + change.discardedEvents,
     activeUsers: state.activeUsers + change.activeUsers,
     memberships: state.memberships + change.memberships,
+    hasChanged: state.hasChanged || change.changedAt !== undefined,
   }
+}
+
+/**
+ * The statements that follow the rows of a commit. The first change of a directory makes a check of its health due: without a consumer, its
+ * events count as unread from then on.
+ */
+export function statementsAfter(
+  { id, hasChanged }: Pick<CountedState, 'hasChanged'> & { readonly id: string },
+  { state, statements }: Pick<Writes, 'state' | 'statements'>,
+): readonly Statement[] {
+  return hasChanged || state.changedAt === undefined ? statements : [...statements, checkHealth(id)]
 }
 
 /** Whether a commit changes the state; one without events changes nothing of it. */

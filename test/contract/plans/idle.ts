@@ -33,6 +33,10 @@ export async function addIdle(url: string, { id }: Directory, from: number, to: 
         log_webhook_events, deactivated, created_at, can_sync, synced_at)
       select 'idle-' || n, name, 'tenant-' || n, product, 'extdir', 'secret', 'http://127.0.0.1', 'secret', 0, 0, 1, 1,
         ${now + 1} from directories d cross join ${numbers} where d.id = '${id}';
+    insert into directory_health (directory_id, tenant, tenant_folded, product, directory_type, name_folded, created_at,
+        deactivated, severity)
+      select 'idle-' || n, 'tenant-' || n, 'tenant-' || n, product, 'extdir', lower(name), 1, 0, 112
+      from directories d cross join ${numbers} where d.id = '${id}';
     insert into directory_state (directory_id, revision, last_sequence, oldest_event_at)
       select 'idle-' || n, 1, 1, ${now + 1} from ${numbers};
     insert into delivery_streams (directory_id, target, delivered_sequence)

@@ -51,7 +51,6 @@ export const directoryTables = [
   'pending_authorizations',
   'search_terms',
   'directory_health',
-  'health_marks',
   'event_volumes',
   'deleted_users',
   'feed_runs',

@@ -5,10 +5,26 @@ import type { CheckedHealth, DueCheck } from '../../../src/diagnostics/health/ch
 import type { HealthListPart, HealthOrder } from '../../../src/diagnostics/health/list-store.ts'
 import { severitiesOf } from '../../../src/diagnostics/health/severity.ts'
 import type { Directory } from '../../../src/directory/directory.ts'
+import type { Group } from '../../../src/directory/group.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { someAudit } from './audit-samples.ts'
 import type { StoreUnderTest } from './database.ts'
-import { addDirectory, addUsers, cause, changedUser, userEvent, writesTo } from './samples.ts'
-import { addPulled, begin, finish } from './sync-run-samples.ts'
+import { openAlone } from './database.ts'
+import { importDirectory, importPeople } from './imports.ts'
+import { secretClient } from './oauth-clients.ts'
+import {
+  addDirectory,
+  addGroup,
+  addUsers,
+  cause,
+  changedUser,
+  committed,
+  groupEvent,
+  replacedBy,
+  userEvent,
+  writesTo,
+} from './samples.ts'
+import { addPulled, begin, finish, someProgress, someRequest } from './sync-run-samples.ts'
 
 const endpoint = { url: 'https://acme.example/events', secret: 'whsec_x', previousSecret: undefined }
 const minute = 60_000
@@ -34,9 +50,18 @@ const healthy: Omit<CheckedHealth, keyof DueCheck> = {
 
 /** Stores the result of a check of a directory that is due. */
 async function settle(store: Store, directory: Directory, result: Partial<typeof healthy> = {}): Promise<void> {
-  const due = (await dueCheck(store, directory)) ?? assert.fail('the directory is not marked')
+  const due = (await dueCheck(store, directory)) ?? assert.fail('no check is due')
   await store.saveChecks([{ ...due, ...healthy, ...result }])
   assert.equal(await dueCheck(store, directory), undefined)
+}
+
+/** Makes changes, and asserts whether each makes a check of the directory due, which is then made. */
+function checksOf(store: Store, directory: Directory) {
+  return async (what: string, change: () => Promise<unknown>, isDue = true): Promise<void> => {
+    await change()
+    assert.equal((await dueCheck(store, directory)) !== undefined, isDue, what)
+    if (isDue) await settle(store, directory)
+  }
 }
 
 async function lease(store: Store, { id }: Directory) {
@@ -50,56 +75,141 @@ const nothing = {
 }
 const failed = { count: 1, lastAt: 5, lastAddress: undefined, sinceSuccess: 1, withSecret: 1, since: 5 }
 
-export function directoryHealthContract(engine: string, { openStore }: StoreUnderTest): void {
-  test(`${engine}: the commit of each fact that the health depends on marks the directory, and others do not`, async () => {
+export function directoryHealthContract(engine: string, { createDatabase, openStore }: StoreUnderTest): void {
+  test(`${engine}: the commit of each fact that the health depends on makes a check due, and other commits do not`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store, { endpoint })
     const { id: directoryId } = directory
-    const marks = async (what: string, change: () => Promise<unknown>, isMarked = true) => {
-      await change()
-      assert.equal((await dueCheck(store, directory)) !== undefined, isMarked, what)
-      if (isMarked) await settle(store, directory)
-    }
+    const checks = checksOf(store, directory)
     const activity = (fields: object) => store.recordActivity([{ ...nothing, directoryId, ...fields }])
-    const record = async (fields: object, effects = {}) =>
-      store.recordStream(await lease(store, directory), { ...newStream, ...fields }, effects)
+    let before = newStream
+    const record = async (fields: object, effects = {}) => {
+      const state = { ...newStream, ...fields }
+      await store.recordStream(await lease(store, directory), state, { before, ...effects })
+      before = state
+    }
     const dead = [{ sequence: 2, diedAt: 1, reason: 'answered 400' }]
     const change = (apply: Parameters<Store['changeStream']>[2]['apply']) =>
       store.changeStream(directoryId, 'endpoint', { apply, endsLease: true })
-    await marks('creation', async () => {})
-    await marks('the first event', () => addUsers(store, directory, ['ann']))
-    await marks('another event', () => addUsers(store, directory, ['bob']), false)
-    await marks('the first request', () => activity({ lastRequestAt: 1, lastSuccessAt: 1 }))
-    await marks('another request', () => activity({ lastRequestAt: 2, lastSuccessAt: 2 }), false)
-    await marks('a wrong secret', () => activity({ failed }))
-    await marks('the right secret', () => activity({ lastRequestAt: 6 }))
-    await marks('a reader of the feed', () => activity({ feedReadAt: 6 }))
-    await marks('a delivery', () => record({ deliveredSequence: 1 }), false)
-    await marks('a failure', () => record({ deliveredSequence: 1, failures: 1, failingSince: 1 }))
-    await marks('a dead event', () => record({ deliveredSequence: 2, failures: 1 }, { dead }))
-    await marks('its replay', () => record({ deliveredSequence: 2, failures: 1 }, { replayed: [2] }))
-    await marks('a pause', () => change((state) => ({ ...state, pause: { reason: 'operator', at: 1 } })))
-    await marks('the end of a pause', () => change((state) => ({ ...state, pause: undefined, failures: 0 })))
-    await marks('deactivation', () => store.replaceDirectory({ ...directory, deactivated: true, revision: 2 }))
+    const client = secretClient(directoryId)
+    await checks('creation', async () => {})
+    await checks('the first event', () => addUsers(store, directory, ['ann']))
+    await checks('another event', () => addUsers(store, directory, ['bob']), false)
+    await checks('the first request', () => activity({ lastRequestAt: 1, lastSuccessAt: 1 }))
+    await checks('another request', () => activity({ lastRequestAt: 2, lastSuccessAt: 2 }), false)
+    await checks('a wrong secret', () => activity({ failed }))
+    await checks('the right secret', () => activity({ lastRequestAt: 6 }))
+    await checks('a reader of the feed', () => activity({ feedReadAt: 6 }))
+    await checks('another read of the feed', () => activity({ feedReadAt: 7 }), false)
+    await checks('a delivery', () => record({ deliveredSequence: 1 }), false)
+    await checks('a failure', () => record({ deliveredSequence: 1, failures: 1, failingSince: 1 }))
+    await checks('a dead event', () => record({ deliveredSequence: 2, failures: 1 }, { dead }))
+    await checks('its replay', () => record({ deliveredSequence: 2, failures: 1 }, { replayed: [2] }))
+    await checks('a success', () => record({ deliveredSequence: 2 }))
+    await checks('a record whose state before is unknown', () =>
+      record({ deliveredSequence: 2 }, { before: undefined }),
+    )
+    await checks('a pause', () => change((state) => ({ ...state, pause: { reason: 'operator', at: 1 } })))
+    await checks('the end of a pause', () => change((state) => ({ ...state, pause: undefined })))
+    await checks('the end of a lease', () => change((state) => state), false)
+    await checks('a replay of all events', () => change((state) => ({ ...state, deliveredSequence: 0 })))
+    await checks('an OAuth client', () => store.createOAuthClient(client, someAudit(), 20))
+    await checks('its last use', () => store.touchOAuthClient(directoryId, client.id, 9), false)
+    await checks('its deletion', () => store.deleteOAuthClient(directoryId, client.id, someAudit()))
+    const changed = { ...directory, deactivated: true, name: 'Renamed', revision: 3 }
+    await checks('a change of the record', async () =>
+      assert.equal(await store.replaceDirectory(changed, someAudit()), 'replaced'),
+    )
+    assert.deepEqual(
+      (await store.listHealth({ search: 'renamed', isDeactivated: true }, { order: 'name', limit: 9 })).map(
+        ({ id }) => id,
+      ),
+      [directoryId],
+    )
   })
 
-  test(`${engine}: sync runs and holds mark the directory`, async () => {
+  test(`${engine}: the first change of a directory makes a check due, whatever it is`, async () => {
+    const store = await openStore()
+    type Change = (directory: Directory, group: Group) => Promise<unknown>
+    const first = async (what: string, change: Change) => {
+      const directory = await importDirectory(store)
+      const { groups } = await importPeople(store, directory)
+      const group = (await store.getGroup(directory.id, groups[0].id)) ?? assert.fail()
+      const checks = checksOf(store, directory)
+      await checks('an import', async () => {})
+      await checks(what, () => change(directory, group))
+      await checks('another change', () => addUsers(store, directory, ['yan']), false)
+    }
+    await first('a user', (directory) => addUsers(store, directory, ['zoe']))
+    await first('a group', (directory) => addGroup(store, directory, 'A new group'))
+    await first('the deletion of a group', async (directory, group) =>
+      committed(await writesTo(store, directory).deleteGroup(group)),
+    )
+    await first('a change of very many members', async (directory, group) => {
+      const unknown = Array.from({ length: 3_000 }, (_, n) => ({ id: `unknown-${n}` }))
+      committed(await writesTo(store, directory).changeMembers(group, replacedBy(unknown)))
+    })
+    await first('an imported event', (directory, group) =>
+      store.addImportedEvents(directory, [
+        {
+          position: { createdAt: cause.at, id: 'a' },
+          event: { ...groupEvent('group.updated', group), id: 'a', createdAt: cause.at, requestId: 'import' },
+        },
+      ]),
+    )
+  })
+
+  test(`${engine}: the beginning and end of a sync run make a check due, and its progress does not`, async () => {
     const store = await openStore()
     const pulled = await addPulled(store)
+    const { id: directoryId } = pulled
+    const checks = checksOf(store, pulled)
+    await checks('creation', async () => {})
+    let run = someRequest({ directoryId })
+    const beginning = async () => void (await begin(store, run))
+    await checks('the beginning of a run', beginning)
+    await checks('progress', () => store.recordSyncRun(run, 'me', someProgress), false)
+    await checks('the end of a run that holds deletions', () => finish(store, run, { state: 'held' }))
+    await checks('its approval', () => store.resumeHeldRun(run))
+    await checks('a failure', () => finish(store, run, { state: 'failed', error: 'Google answered 503.' }))
+    run = someRequest({ directoryId, startedAt: run.startedAt + 1 })
+    await beginning()
+    await finish(store, run, { state: 'held' })
     await settle(store, pulled)
-    const run = await begin(store, { directoryId: pulled.id })
-    await settle(store, pulled)
-    await finish(store, run, { state: 'failed', error: 'Google answered 503.' })
-    await settle(store, pulled)
+    await checks('the end of held deletions', () => store.dropHeldRun(directoryId, run.id, someAudit()))
+  })
+
+  test(`${engine}: the beginning and end of a hold make a check due`, async () => {
+    const store = await openStore()
     const removalLimit = { percent: 0, minimum: 0, windowSeconds: 3_600 }
     const directory = await addDirectory(store, { removalLimit })
-    const [ann] = await addUsers(store, directory, ['ann'])
-    await settle(store, directory)
-    if (ann === undefined) return assert.fail()
-    await writesTo(store, directory).deleteUser(ann)
-    await settle(store, directory, { isHeld: true })
-    await store.releaseHold(directory.id)
-    await settle(store, directory)
+    const [ann, bob, cyd] = await addUsers(store, directory, ['ann', 'bob', 'cyd'])
+    if (ann === undefined || bob === undefined || cyd === undefined) return assert.fail()
+    const { deleteUser } = writesTo(store, directory)
+    const checks = checksOf(store, directory)
+    await checks('creation', async () => {})
+    await checks('a removal above the limit', () => deleteUser(ann))
+    await checks('another removal', () => deleteUser(bob), false)
+    await checks('a release', () => store.releaseHold(directory.id))
+    await checks('a removal after it', () => deleteUser(cyd))
+    const request = { directoryId: directory.id, syncId: 'sync', requestId: 'request', startedAt: cause.at }
+    await checks('a discard', () => store.discardHold(request, undefined, someAudit()))
+  })
+
+  test(`${engine}: a report that deprovisionings are overdue makes a check of each directory due`, async () => {
+    const { store, ...opened } = await openAlone(createDatabase)
+    await using _ = opened
+    const [directory, other] = [await addDirectory(store, { endpoint }), await addDirectory(store, { endpoint })]
+    for (const one of [directory, other]) {
+      const [ann, bob] = await addUsers(store, one, ['ann', 'bob'])
+      if (ann === undefined || bob === undefined) return assert.fail()
+      for (const user of [ann, bob]) committed(await writesTo(store, one).deleteUser(user))
+      await settle(store, one)
+    }
+    assert.equal((await store.takeOverdue(cause.at, 9)).length, 4)
+    for (const one of [directory, other]) await settle(store, one, { isOverdue: true })
+    assert.deepEqual(await store.takeOverdue(cause.at, 9), [])
+    for (const one of [directory, other]) assert.equal(await dueCheck(store, one), undefined)
   })
 
   test(`${engine}: time makes checks due: overdue deprovisionings, events that wait, and what a check asked for`, async () => {
@@ -109,9 +219,6 @@ export function directoryHealthContract(engine: string, { openStore }: StoreUnde
     const [ann] = await addUsers(store, directory, ['ann'])
     if (ann === undefined) return assert.fail()
     const scopes = [{ directoryId: directory.id }, { tenant }, { product }, { tenant, product }]
-    const marks = (await dueCheck(store, directory))?.marks.length ?? 0
-    for (const scope of scopes) assert.equal(await store.countHealthMarks(scope, 99), marks)
-    assert((await store.countHealthMarks({}, 99)) >= marks)
     const arrival = { ...cause, receivedAt: cause.at }
     await store.replaceUser(
       directory,
@@ -135,7 +242,7 @@ export function directoryHealthContract(engine: string, { openStore }: StoreUnde
     await settle(store, directory)
   })
 
-  test(`${engine}: a check that another one has overtaken stores nothing and keeps the marks that it did not answer`, async () => {
+  test(`${engine}: a check that another one has overtaken, or that became due again, stores nothing`, async () => {
     const store = await openStore()
     const product = `health-overtaken-${engine}`
     const directory = await addDirectory(store, { product })
@@ -147,7 +254,10 @@ export function directoryHealthContract(engine: string, { openStore }: StoreUnde
       (await store.countHealth({ product })).map(({ severity, directories }) => [severity, directories]),
       [[3, 1]],
     )
-    assert.equal((await dueCheck(store, directory))?.marks.length, 1)
+    const late = (await dueCheck(store, directory)) ?? assert.fail('not due')
+    await store.recordActivity([{ ...nothing, directoryId: directory.id, feedReadAt: 1 }])
+    await store.saveChecks([{ ...late, ...healthy }])
+    assert.notEqual(await dueCheck(store, directory), undefined)
     await store.deleteDirectory(directory.id, 0)
     assert.deepEqual([await store.countHealth({ product }), await dueCheck(store, directory)], [[], undefined])
   })
@@ -178,8 +288,7 @@ export function directoryHealthContract(engine: string, { openStore }: StoreUnde
       [200, false, false, 1],
     ]
     assert.deepEqual(await counted(), expectedCounts)
-    while ((await store.addHealthCounts(3)) > 0);
-    assert.deepEqual(await counted(), expectedCounts)
+    assert.deepEqual((await store.countHealth({ directoryId: ids[3] })).length, 1)
     assert.equal((await store.countHealth({ product, tenant: 'tenant-1' })).length, 2)
     const listed = async (filter: object, part: HealthListPart) =>
       (await store.listHealth({ product, ...filter }, part)).map(({ id }) => ids.indexOf(id))

@@ -28,7 +28,7 @@ import {
 const source = 'postgres://polis.example/polis'
 const at = cause.at + 60_000
 
-async function importDirectory(store: Store, given: Partial<Directory> = {}): Promise<Directory> {
+export async function importDirectory(store: Store, given: Partial<Directory> = {}): Promise<Directory> {
   const directory = someDirectory({ removalLimit: { percent: 0, minimum: 0, windowSeconds: 3600 }, ...given })
   assert.equal(await store.createImported(directory, source, someAudit()), 'created')
   return directory
@@ -51,7 +51,7 @@ function memberSteps([sales, all]: readonly [Group, Group], users: readonly Inde
   ]
 }
 
-async function importPeople(store: Store, directory: Directory) {
+export async function importPeople(store: Store, directory: Directory) {
   const { users, groups } = people()
   const steps: ImportStep[] = [
     { kind: 'create-users', users },

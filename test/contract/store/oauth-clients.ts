@@ -9,7 +9,7 @@ import { addDirectory, cause, someUser } from './samples.ts'
 
 const now = 1_700_000_000_000
 
-function secretClient(directoryId: string, fields: Partial<SecretClient> = {}): SecretClient {
+export function secretClient(directoryId: string, fields: Partial<SecretClient> = {}): SecretClient {
   return {
     ...{ id: uuidv7(), directoryId, name: undefined, createdAt: now, lastUsedAt: undefined },
     ...{ type: 'secret', secretDigest: 'a'.repeat(64), expiresAt: now + 1_000 },

@@ -320,21 +320,6 @@ export const personalData: Readonly<Record<string, TableDeclaration>> = {
       'a number': ['severity', 'checks'],
     },
   },
-  health_counts: {
-    others: {
-      'of a directory': ['product'],
-      'a state': ['held', 'deactivated'],
-      'a number': ['severity', 'directories'],
-    },
-  },
-  health_count_changes: {
-    others: {
-      'of a directory': ['product'],
-      'a state': ['held', 'deactivated'],
-      'a number': ['id', 'severity', 'directories'],
-    },
-  },
-  health_marks: { others: { 'a number': ['id'], 'an id of the service': ['directory_id'] } },
   directory_mappings: {
     personal: { created_by: 'visited' },
     kept: 'until the directory is deleted',

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { createProgress } from '../../../src/delivery/progress.ts'
+import type { StreamState } from '../../../src/delivery/event-store.ts'
+import { newStream } from '../../../src/delivery/event-store.ts'
+import { createProgress, createStreamRecord } from '../../../src/delivery/progress.ts'
 import { createManualTime } from '../../support/manual-time.ts'
 
 /** Progress whose writes end under the control of the test. */
@@ -71,4 +73,36 @@ test('discarded progress is not written', async () => {
   assert.equal(await progress.flush(), true)
   assert.deepEqual(sequences(), [])
   assert.equal(time.countTimers(), 0)
+})
+
+test('a record of a stream has the state that it replaces, which is unknown after a failed write', async () => {
+  const replaced: (StreamState | undefined)[] = []
+  let isAway = false
+  const record = createStreamRecord({
+    store: {
+      async recordStream(_, __, effects) {
+        if (isAway) throw new Error('away')
+        replaced.push(effects?.before)
+        return 'recorded'
+      },
+    },
+    leases: { update: () => {}, forget: () => {} },
+    directoryId: 'directory',
+    schedule: createManualTime().schedule,
+    onError: () => {},
+  })
+  const stateWith = (failures: number): StreamState => ({ ...newStream, failures })
+  const lease = { directoryId: 'directory', target: 'endpoint', token: 1 } as const
+  record.load({ lease, state: newStream })
+  for (const failures of [1, 2]) {
+    record.update(stateWith(failures))
+    await record.write()
+  }
+  isAway = true
+  record.update(stateWith(3))
+  await assert.rejects(record.write())
+  isAway = false
+  record.load({ lease, state: stateWith(3) })
+  for (let count = 0; count < 2; count += 1) await record.write()
+  assert.deepEqual(replaced, [newStream, stateWith(1), undefined, stateWith(3)])
 })

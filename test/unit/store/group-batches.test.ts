@@ -16,7 +16,10 @@ import {
 } from '../../contract/store/samples.ts'
 
 const directory = { ...someDirectory({ uniqueGroupNames: true }), removalLimit: defaultRemovalLimit }
-const state = { lastSequence: 10, discardedEvents: 5, activeUsers: 3, memberships: 2, heldFrom: undefined }
+const state = {
+  ...{ lastSequence: 10, discardedEvents: 5, activeUsers: 3, memberships: 2 },
+  ...{ heldFrom: undefined, hasChanged: true },
+}
 
 const ann = someUser({ userName: 'ann' })
 const staff = someGroup({ displayName: 'Staff' })

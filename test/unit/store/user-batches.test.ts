@@ -12,7 +12,10 @@ import { replaceUsers } from '../../../src/store/write/replace-users.ts'
 import { cause, changedUser, someDirectory, someUser, userEvent } from '../../contract/store/samples.ts'
 
 const directory = { ...someDirectory(), removalLimit: defaultRemovalLimit }
-const state = { lastSequence: 10, discardedEvents: 5, activeUsers: 3, memberships: 2, heldFrom: undefined }
+const state = {
+  ...{ lastSequence: 10, discardedEvents: 5, activeUsers: 3, memberships: 2 },
+  ...{ heldFrom: undefined, hasChanged: true },
+}
 
 const ann = someUser({
   userName: 'ann@acme.example',

@@ -1,4 +1,4 @@
-import { Alert, Button, SimpleGrid, Stack } from '@mantine/core'
+import { Button, SimpleGrid, Stack } from '@mantine/core'
 import { Link, useSearchParams } from 'react-router'
 import type { Query } from '../../api/http.ts'
 import { withQuery } from '../../api/http.ts'
@@ -71,11 +71,6 @@ function Figures({ overview, scope }: FiguresProps) {
   const atLeast = overdue.is_at_least ? '+' : ''
   return (
     <Stack gap="lg">
-      {directories.unchecked > 0 ? (
-        <Alert color="yellow" icon={<Icon name="warning" />} title={texts.overview.unchecked}>
-          {texts.overview.uncheckedText}
-        </Alert>
-      ) : null}
       <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="sm">
         <Card name={texts.overview.directories} value={number.format(directories.total)} to={list({})} />
         <Card

@@ -3,7 +3,7 @@ import type { CountedState } from '../../removals.ts'
 import { integer } from '../../row.ts'
 import type { Batch, Stage, WrittenDirectory } from '../../write/batch.ts'
 import type { Facts } from '../../write/facts.ts'
-import { stateAfter } from '../../write/state.ts'
+import { stateAfter, statementsAfter } from '../../write/state.ts'
 import type { Conclusion, Database } from '../database.ts'
 import { decodeLocked, lockDirectory } from '../directories.ts'
 import { isAssumptionWrong } from '../errors.ts'
@@ -57,7 +57,10 @@ function conclude<T>(
   const { state } = facts
   const decision = decide(facts)
   const { writes } = decision
-  const statements = [...writeStatement(directory.id, writes, state), ...writes.statements]
+  const statements = [
+    ...writeStatement(directory.id, writes, state),
+    ...statementsAfter({ ...state, id: directory.id }, writes),
+  ]
   if ('answer' in decision) return { statements, answer: decision.answer(state.lastSequence) }
   const { next } = decision
   const reads = factReads(directory, next.request)

@@ -54,7 +54,8 @@ export function assumingStatement(
   const parameters = new Parameters(id)
   const assignments = stateAssignments(state)
   const names = assignments.map(({ value }) => parameters.add(value, 'int8'))
-  const conditions = [`revision = ${parameters.add(revision, 'int8')}`]
+  // The first change is followed by a further statement: see `statementsAfter`.
+  const conditions = [`revision = ${parameters.add(revision, 'int8')}`, 'last_change_at is not null']
   if (nobodyLeft !== undefined) {
     const [deleted, deactivated] = [nobodyLeft.deletedSince, nobodyLeft.deactivatedSince]
     conditions.push('held_from is null')

@@ -33,7 +33,7 @@ export function writeBatch<T>({ readFacts, writeRows }: CommitParts, directory: 
   writeRows(directory, decision.writes)
   if ('answer' in decision) return decision.answer(directory.lastSequence)
   // The first events of a directory mark it.
-  const after = { ...stateAfter(directory, decision.writes.state), isMarked: true, hasChanged: true }
+  const after = { ...stateAfter(directory, decision.writes.state), isMarked: true }
   return writeBatch({ readFacts, writeRows }, after, decision.next)
 }
 

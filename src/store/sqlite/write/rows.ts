@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { bucketSize } from '../../lists.ts'
-import { changesState, stateAssignments, stateText } from '../../write/state.ts'
+import { changesState, stateAssignments, statementsAfter, stateText } from '../../write/state.ts'
 import { oneRowTexts } from '../../write/statements.ts'
 import type { TableWrite, Value, Writes } from '../../write/writes.ts'
 import type { DirectoryState } from '../events.ts'
@@ -16,8 +16,6 @@ const keyedBySequence: ReadonlySet<string> = new Set(['users', 'groups', 'events
 
 export function createWriteRows(db: DatabaseSync, run: RunStatement): WriteRows {
   const prepared = new Map<string, readonly StatementSync[]>()
-  // A trigger would do this as well, but for every statement with a trigger SQLite copies each page that it changes.
-  const markHealth = db.prepare('insert into health_marks (directory_id) values (?)')
 
   /** The statements of a shape, prepared at its first use. */
   function prepare(shape: string, textsOf: () => readonly string[]): readonly StatementSync[] {
@@ -47,13 +45,12 @@ export function createWriteRows(db: DatabaseSync, run: RunStatement): WriteRows 
     const shape = `state ${isMarked} ${assignments.map(({ sql }) => sql).join()}`
     const [statement] = prepare(shape, () => [stateText(assignments, (index) => `$${index + 2}`, isMarked)])
     statement?.run(directory.id, ...assignments.map(({ value }) => value))
-    if (state.changedAt !== undefined && !directory.hasChanged) markHealth.run(directory.id)
   }
 
   return (directory, writes) => {
     for (const [shape, write] of writes.tables) writeTable(directory, shape, write)
     if (changesState(writes.state)) writeState(directory, writes)
-    writes.statements.forEach(run)
+    for (const statement of statementsAfter(directory, writes)) run(statement)
   }
 }
 
