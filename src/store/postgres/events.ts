@@ -12,8 +12,8 @@ import type { Columns, RowOf } from './named-statement.ts'
 import { namedStatement, rowOf } from './named-statement.ts'
 import type { Reader } from './reader.ts'
 
-/** The columns of an event that is written; none has the name of a column of users or groups. */
-export const eventRowColumns = {
+/** The columns of an event that is written. */
+const eventRowColumns = {
   event_id: 'text',
   event_type: 'text',
   event_at: 'int8',
@@ -21,10 +21,11 @@ export const eventRowColumns = {
   trace_context: 'text',
   data: 'text',
   changes: 'text',
+  group_id: 'text',
 } as const satisfies Columns
 
 /** The row of an event that is written. */
-export function eventRow(event: UnnumberedEvent): RowOf<typeof eventRowColumns> {
+function eventRow(event: UnnumberedEvent): RowOf<typeof eventRowColumns> {
   return {
     event_id: event.id,
     event_type: event.eventType,
@@ -33,11 +34,12 @@ export function eventRow(event: UnnumberedEvent): RowOf<typeof eventRowColumns> 
     trace_context: event.traceContext ?? null,
     data: event.data,
     changes: event.changes ?? null,
+    group_id: event.groupId ?? null,
   }
 }
 
 /** The columns of the table of events that follow the directory and the sequence number, in the order of `eventRowColumns`. */
-export const eventColumns = 'id, event_type, created_at, request_id, trace_context, data, changes'
+const eventColumns = 'id, event_type, created_at, request_id, trace_context, data, changes, group_id'
 
 /** The behaviors that changes of groups and members show. */
 const groupBehaviors = ['group_pushed', 'member_added', 'member_removed'] as const
@@ -48,45 +50,37 @@ const recordStatement = namedStatement(
     directoryId: 'text',
     lastSequence: 'int8',
     added: 'int8',
-    memberships: 'int8',
     at: 'int8',
     change_at: 'int8',
     group_pushed_at: 'int8',
     member_added_at: 'int8',
     member_removed_at: 'int8',
-    events: { ...eventRowColumns, group_id: 'text' },
+    events: eventRowColumns,
   },
   `
   with advanced as (
     update directory_state set last_sequence = last_sequence + :added, ${marksWork},
-      last_change_at = coalesce(:change_at, last_change_at)${observes(groupBehaviors, (behavior) => `:${behavior}_at`)},
-      memberships = memberships + :memberships
+      last_change_at = coalesce(:change_at, last_change_at)${observes(groupBehaviors, (behavior) => `:${behavior}_at`)}
     where directory_id = :directoryId
   ),
   counted as (${addVolumeFrom('(select 1) one', ':added', ':at')}
   )
-  insert into events (directory_id, sequence, ${eventColumns}, group_id)
-  select :directoryId, :lastSequence + n, ${rowOf(eventRowColumns, ':events[n]')}, :events[n].group_id
+  insert into events (directory_id, sequence, ${eventColumns})
+  select :directoryId, :lastSequence + n, ${rowOf(eventRowColumns, ':events[n]')}
   from generate_series(1, :added) as n`,
 )
 
 /**
  * The statements that store numbered events of groups and members, or of a resync, after the last one of their directory,
  * which must be locked.
- *
- * @param memberships how many the directory gains; negative when it loses some
  */
-export function recordEvents(
-  directoryId: string,
-  events: readonly StoredEvent[],
-  lastSequence: number,
-  memberships = 0,
-): Statement[] {
+export function recordEvents(directoryId: string, events: readonly StoredEvent[], lastSequence: number): Statement[] {
   if (events.length === 0) return []
-  const rows = events.map((event) => ({ ...eventRow(event), group_id: event.groupId ?? null }))
   const added = events.length
   const at = events.at(-1)?.createdAt ?? 0
-  return [recordStatement({ directoryId, lastSequence, added, memberships, at, ...shownTimes(events), events: rows })]
+  return [
+    recordStatement({ directoryId, lastSequence, added, at, ...shownTimes(events), events: events.map(eventRow) }),
+  ]
 }
 
 /** The times of the last change, and of each of `groupBehaviors`; null if these events do not show it. */

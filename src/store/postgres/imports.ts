@@ -22,13 +22,13 @@ import { addVolume, minuteOf } from '../volumes.ts'
 import type { Batch, WrittenDirectory } from '../write/batch.ts'
 import { changeGroups } from '../write/change-groups.ts'
 import { createUsers } from '../write/create-users.ts'
+import { deleteGroups } from '../write/delete-groups.ts'
+import { deleteUsers } from '../write/delete-users.ts'
 import { replaceUsers } from '../write/replace-users.ts'
 import type { Database, RunAll, Statement } from './database.ts'
 import { databaseWithin } from './database.ts'
-import { deleteGroups, removeUsers } from './deletions.ts'
 import { postgresDirectories } from './directories.ts'
 import { recordEvents } from './events.ts'
-import type { LimitLargeChanges } from './large-change-limit.ts'
 import { createReader } from './reader.ts'
 import { commitKnown } from './write/commit.ts'
 
@@ -100,8 +100,6 @@ function draft(eventType: EventDraft['eventType']): EventDraft {
   return { eventType, data: '{}' as JsonText<Record<string, never>> }
 }
 
-const noLimit: LimitLargeChanges = (_, work) => work()
-
 async function runStep(database: Database, directory: WrittenDirectory, step: ImportStep, cause: Cause) {
   requireWritten(await outcomesOf(database, directory, step, cause))
 }
@@ -130,7 +128,7 @@ function outcomesOf(
     }
     case 'delete-users': {
       const deletions = step.users.map((user) => ({ user, event: event('user.deleted'), receivedAt: cause.at }))
-      return removeUsers(database, directory, deletions, noLimit)
+      return committed(database, deleteUsers(directory, deletions, 'in-stages'))
     }
     case 'create-groups': {
       const changes = step.groups.map((group) => groupCreation(group, noMembers, draft('group.created'), cause))
@@ -144,7 +142,7 @@ function outcomesOf(
     }
     case 'delete-groups': {
       const deletions = step.groups.map((group) => ({ group, event: event('group.deleted') }))
-      return deleteGroups(database, directory, deletions, noLimit)
+      return committed(database, deleteGroups(directory, deletions, 'in-stages'))
     }
     case 'change-members': {
       const { groupId, add, remove } = step

@@ -51,35 +51,6 @@ export function createCountChanges(): CountChanges {
   }
 }
 
-/**
- * Common table expressions for a statement that deletes rows of a list (`gone`), if it has one, and memberships (`left_groups`):
- * they update the counts. The statement must run under the directory's lock, so that it sees the latest counts.
- */
-export function countOut(list?: 'users' | 'groups'): string {
-  const gone = `select '${list}', sequence / ${bucketSize} from gone union all`
-  return `fewer as materialized (
-    select list_name, bucket, count(*) as resources
-    from (
-      ${list === undefined ? '' : gone} select group_id, sequence / ${bucketSize} from left_groups
-    ) r (list_name, bucket)
-    group by list_name, bucket
-  ),
-  counted_rows as materialized (
-    select c.row_position, c.resources - f.resources as resources from fewer f cross join lateral (
-      select c.ctid as row_position, c.resources from list_counts c
-      where c.directory_id = $1 and c.list_name = f.list_name and c.bucket = f.bucket limit 1
-    ) c
-  ),
-  counted as (
-    update list_counts c set resources = r.resources from counted_rows r
-    where c.ctid = r.row_position and ${ofDirectory('c')} and c.ctid = any(array(select row_position from counted_rows)) and r.resources > 0
-  ),
-  emptied as (
-    delete from list_counts c
-    where ${ofDirectory('c')} and c.ctid = any(array(select row_position from counted_rows where resources = 0))
-  )`
-}
-
 /** Counts the rows of a list, as `n`. */
 export function total(directoryId: string, list: ListName): Statement {
   return {
@@ -88,12 +59,17 @@ export function total(directoryId: string, list: ListName): Statement {
   }
 }
 
+/** A query for the number of rows of a list, as `n`. */
+export function sumOf(listName: string): string {
+  return `
+    select coalesce(sum(c.resources::int4), 0) as n from list_counts c
+    where c.directory_id = $1 and c.list_name between ${listName} and ${listName}`
+}
+
 /** Counts the rows of several lists, as `list_name` and `n`. */
 export const totals = `
-  select k.list_name, c.n from unnest((select $2::text[])) as k (list_name) cross join lateral (
-    select coalesce(sum(resources::int4), 0) as n from list_counts
-    where directory_id = $1 and list_name between k.list_name and k.list_name
-  ) c`
+  select k.list_name, c.n from unnest((select $2::text[])) as k (list_name)
+  cross join lateral (${sumOf('k.list_name')}) c`
 
 /**
  * A subquery for the bucket that contains the row at an offset: its first sequence number (`sequence`) and the number of

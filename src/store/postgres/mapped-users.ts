@@ -1,23 +1,12 @@
-import type { Cause, StoredEvent } from '../../directory/event.ts'
+import type { Cause } from '../../directory/event.ts'
 import { maxCharactersAtOnce } from '../../mapping/compiled.ts'
 import type { EvaluatedUser, MappingOfWrite, Reevaluation, RoleChange } from '../mapped-users.ts'
-import {
-  decodeEvaluatedUser,
-  decodeRoleCounts,
-  reevaluate,
-  roleCountsRead,
-  runStart,
-  shortageStatements,
-  shortagesAfter,
-} from '../mapped-users.ts'
+import { decodeRoleCounts, reevaluate, shortageStatements, shortagesAfter } from '../mapped-users.ts'
 import type { Row } from '../row.ts'
-import { integer } from '../row.ts'
-import type { Conclusion } from '../sql-database.ts'
 import { userColumns } from '../users.ts'
-import type { Concerned } from '../write/evaluate-users.ts'
 import type { Statement } from './database.ts'
 import { recordEvents } from './events.ts'
-import { membersInGroup } from './members.ts'
+import { usersInGroup } from './members.ts'
 import type { ColumnType } from './parameters.ts'
 import { arrayParameters, columnsOf, ofDirectory, rowBy } from './sql.ts'
 import { groupsOf } from './user-reads.ts'
@@ -39,7 +28,7 @@ export const usersToEvaluate = `
       select unnest((select $2::text[])) as id
       union all
       select m.member_id from unnest((select $3::text[])) as n (group_id)
-      cross join lateral (${membersInGroup('n.group_id', 'm.member_id', '$4::int8')}) m
+      cross join lateral (${usersInGroup('n.group_id', '$4::int8')}) m
     ) named limit $4::int8
   )
   select ${userColumns}, u.users::int4 as users, ${groupsColumn}
@@ -65,54 +54,12 @@ export function runPageRead(directoryId: string, limit: number, maxCharacters: n
   return { text: page, values: [directoryId, limit, maxCharacters] }
 }
 
-export function concernsNobody({ users, groups }: Concerned): boolean {
-  return users.size + groups.size === 0
-}
-
 /** The directory of a change, and its counters after it. */
-export interface Reevaluated {
+interface Reevaluated {
   readonly directoryId: string
   readonly compiled: MappingOfWrite
   readonly lastSequence: number
   readonly discardedEvents: number
-}
-
-/**
- * Ends a transaction by evaluating users again, after statements that write a change; too many of them are left to a run.
- *
- * @param answer the result, from the events about those for whom something changes
- */
-export function thenReevaluate<T>(
-  statements: readonly Statement[],
-  directory: Reevaluated,
-  concerned: Concerned,
-  answer: (events: readonly StoredEvent[]) => T,
-): Conclusion<T> {
-  if (concernsNobody(concerned)) return { statements, answer: answer([]) }
-  const { directoryId, compiled, lastSequence } = directory
-  const causes = [...concerned.users.values(), ...concerned.groups.values()]
-  const last = causes.at(-1) ?? { requestId: '', at: 0 }
-  const { usersAtOnce, charactersAtOnce } = compiled
-  const ids = [[...concerned.users.keys()], [...concerned.groups.keys()]]
-  const read = { text: usersToEvaluate, values: [directoryId, ...ids, usersAtOnce + 1, charactersAtOnce] }
-  return {
-    statements: [...statements, read, roleCountsRead(directoryId)],
-    next(rows) {
-      const [found = [], counts] = rows.slice(-2)
-      const users = found[0] === undefined ? 0 : integer(found[0], 'users')
-      if (users > usersAtOnce || users > found.length) {
-        compiled.onRun?.()
-        return { statements: [runStart(directoryId, last)], answer: answer([]) }
-      }
-      const groupCause = [...concerned.groups.values()].at(-1) ?? last
-      const causeOf = (userId: string) => concerned.users.get(userId) ?? groupCause
-      const evaluated = reevaluate(compiled, found.map(decodeEvaluatedUser), causeOf, lastSequence)
-      return {
-        statements: evaluationStatements(directory, evaluated, counts, last.at),
-        answer: answer(evaluated.events),
-      }
-    },
-  }
 }
 
 /** Evaluates the users of a page. @param counts the rows of `roleCountsRead` */
@@ -181,7 +128,7 @@ const lose = `
  *
  * @param counts the rows of `roleCountsRead`, as of before
  */
-export function roleStatements(
+function roleStatements(
   { directoryId, compiled, discardedEvents }: Omit<Reevaluated, 'lastSequence'>,
   changes: readonly RoleChange[],
   counts: readonly Row[] | undefined,

@@ -19,14 +19,15 @@ import type { GroupOutcome } from '../write/change-groups.ts'
 import { changeGroups } from '../write/change-groups.ts'
 import type { UserCreation, UserCreationOutcome } from '../write/create-users.ts'
 import { createUsers } from '../write/create-users.ts'
-import type { DeletionOutcome, UserDeletion } from '../write/delete-users.ts'
+import { deleteGroups } from '../write/delete-groups.ts'
+import { deleteUsers } from '../write/delete-users.ts'
+import type { DeletionOutcome, Leaving } from '../write/deletions.ts'
 import type { UserReplacement, UserReplacementOutcome } from '../write/replace-users.ts'
 import { replaceUsers } from '../write/replace-users.ts'
 import { batchWrites } from './batches.ts'
 import type { Database } from './database.ts'
+import { databaseWithin } from './database.ts'
 import { createPruneDeletedUsers } from './deleted-users.ts'
-import type { GroupDeletion } from './deletions.ts'
-import { deleteGroups, removeUsers } from './deletions.ts'
 import { postgresEvents } from './events.ts'
 import { independent } from './groups.ts'
 import type { LimitLargeChanges } from './large-change-limit.ts'
@@ -73,7 +74,7 @@ function userProvisioning(
 ): Pick<ProvisioningStore, 'createUser' | 'replaceUser' | 'deleteUser'> {
   const create = batched(committing<UserCreation, UserCreationOutcome>(createUsers))
   const replace = batched(committing<UserReplacement, UserReplacementOutcome>(replaceUsers))
-  const remove = batched<UserDeletion, DeletionOutcome>((...inputs) => removeUsers(...inputs, limit))
+  const remove = batched(deleting(deleteUsers, limit))
   return {
     createUser: (directory, user, event, cause) =>
       create(directory, { user, event: identifyEvent(event, cause), receivedAt: arrivalOf(cause) }),
@@ -94,6 +95,27 @@ function committing<I, O>(
   }
 }
 
+/** The batch of deletions of users, or of groups. */
+type DeletionBatch<I> = (
+  directory: WrittenDirectory,
+  inputs: readonly I[],
+  leaving: Leaving,
+) => Batch<readonly (DeletionOutcome | undefined)[]>
+
+/** Commits deletions; of those in many groups only the first, which takes many statements, and only if it is the first of all. */
+function deleting<I>(batchOf: DeletionBatch<I>, limit: LimitLargeChanges): WriteAll<I, DeletionOutcome> {
+  const deleteAll = (leaving: Leaving) =>
+    committing<I, DeletionOutcome>((directory, inputs) => batchOf(directory, inputs, leaving))
+  return async (database, directory, inputs) => {
+    const outcomes = await deleteAll('at-once')(database, directory, inputs)
+    if (inputs.length === 0 || outcomes[0] !== undefined) return outcomes
+    const [first] = await limit(directory, () =>
+      database.longTransaction((run) => deleteAll('in-stages')(databaseWithin(run), directory, inputs.slice(0, 1))),
+    )
+    return [first, ...outcomes.slice(1)]
+  }
+}
+
 function groupProvisioning(
   batched: Batched,
   parts: LargeChangeParts,
@@ -101,7 +123,7 @@ function groupProvisioning(
   const create = groupChanges<'group-name-taken'>(batched, parts)
   const replace = groupChanges<'group-name-taken' | 'version-mismatch'>(batched, parts)
   const change = groupChanges<'group-not-found' | 'version-mismatch'>(batched, parts)
-  const remove = batched<GroupDeletion, DeletionOutcome>((...inputs) => deleteGroups(...inputs, parts.limit))
+  const remove = batched(deleting(deleteGroups, parts.limit))
   return {
     createGroup: (directory, group, members, event, cause) =>
       create(directory, groupCreation(group, members, event, cause)),

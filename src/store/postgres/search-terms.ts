@@ -20,16 +20,16 @@ export function rowKeyOf(sequence: string): string {
 export const isOfDirectory = `row_key % ${2 ** sequenceBits} = 0`
 
 /** The columns of the key of a term, and those of a term. The owner is the number of a row of the statement; the first is 1. */
-export const termKeyColumns = { owner: 'int4', term: 'text' } as const satisfies Columns
-export const termRowColumns = { ...termKeyColumns, shared: 'int4' } as const satisfies Columns
+const termKeyColumns = { owner: 'int4', term: 'text' } as const satisfies Columns
+const termRowColumns = { ...termKeyColumns, shared: 'int4' } as const satisfies Columns
 
 /** The keys of the terms of each owner. */
-export function termKeys(owners: readonly (readonly SearchTerm[])[]): RowOf<typeof termKeyColumns>[] {
+function termKeys(owners: readonly (readonly SearchTerm[])[]): RowOf<typeof termKeyColumns>[] {
   return owners.flatMap((terms, index) => terms.map(({ term }) => ({ owner: index + 1, term })))
 }
 
 /** The rows of the terms of each owner. */
-export function termRows(owners: readonly (readonly SearchTerm[])[]): RowOf<typeof termRowColumns>[] {
+function termRows(owners: readonly (readonly SearchTerm[])[]): RowOf<typeof termRowColumns>[] {
   return owners.flatMap((terms, index) => terms.map(({ term, shared }) => ({ owner: index + 1, term, shared })))
 }
 
@@ -39,7 +39,7 @@ export function termRows(owners: readonly (readonly SearchTerm[])[]): RowOf<type
  * @param parameter the name of the parameter with the rows
  * @param from where the owners are, with their number `n` and the `sequence` of their row
  */
-export function insertTerms(parameter: string, from: string): string {
+function insertTerms(parameter: string, from: string): string {
   const columns = ['owner', 'term', 'shared'].map((column) => `:${parameter}.${column}`).join(', ')
   return `
     insert into search_terms (list, row_key, term, shared)
@@ -57,7 +57,7 @@ export const overTerms = 'on conflict (list, term, row_key) do update set shared
  * @param parameter the name of the parameter with the keys
  * @param from as for `insertTerms`
  */
-export function deleteTerms(parameter: string, from: string): string {
+function deleteTerms(parameter: string, from: string): string {
   return `
     delete from search_terms d where d.ctid = any(array(
       select t.ctid
@@ -97,7 +97,7 @@ export interface TermsOf {
 }
 
 /** The statement that writes terms of stored resources; none when there are none. */
-export function writeTerms(of: TermsOf, owners: readonly OwnedTerms[]): Statement[] {
+function writeTerms(of: TermsOf, owners: readonly OwnedTerms[]): Statement[] {
   const terms = termRows(owners.map((owner) => owner.terms))
   return terms.length === 0 ? [] : [statements[of.kind].write({ ...ownersIn(of, owners), terms })]
 }

@@ -3,14 +3,12 @@ import type { DirectoryRevision } from '../../directory/directory.ts'
 import type { DirectoryChanged } from '../../directory/directory-store.ts'
 import type { RemovalLimit } from '../../directory/removal-limit.ts'
 import type { DirectoryGate } from './directory-gate.ts'
-import type { DirectoryState, RecordEvents } from './events.ts'
+import type { DirectoryState } from './events.ts'
 import { decodeDirectoryState, directoryStateColumns } from './events.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { ListCounts } from './list-counts.ts'
-import type { MappedUsers } from './mapped-users.ts'
 import type { Members } from './members.ts'
 import type { RemovalCounts } from './removals.ts'
-import type { SearchTerms } from './search-terms.ts'
 
 /**
  * Runs work as one write of the group commit, on a directory whose record is at the expected revision. When the work
@@ -44,12 +42,9 @@ export function createWriteDirectory(
 export interface ProvisioningParts {
   readonly db: DatabaseSync
   readonly write: WriteDirectory
-  readonly record: RecordEvents
   readonly counts: ListCounts
   readonly members: Members
   readonly removed: RemovalCounts
-  readonly terms: SearchTerms
-  readonly mapped: MappedUsers
   /** The removal limit of a directory. */
   readonly limitOf: (revision: DirectoryRevision) => RemovalLimit | null
 }

@@ -52,19 +52,8 @@ export function nextRowSequence({ lastSequence, discardedEvents }: DirectoryStat
   return lastSequence + discardedEvents + 1
 }
 
-/** The amounts by which a commit changes the counters of a directory. */
-export interface CountedChanges {
-  readonly activeUsers?: number
-  readonly memberships?: number
-}
-
 /** Records events in the transaction of their change, and returns them with their ids and sequence numbers. */
-export type RecordEvents = (
-  directory: DirectoryState,
-  drafts: readonly EventDraft[],
-  cause: Cause,
-  changes?: CountedChanges,
-) => StoredEvent[]
+export type RecordEvents = (directory: DirectoryState, drafts: readonly EventDraft[], cause: Cause) => StoredEvent[]
 
 /** Stores numbered events. */
 export type InsertEvents = (directory: NumberedDirectory, events: readonly StoredEvent[]) => void
@@ -87,14 +76,14 @@ export function createInsertEvents(db: DatabaseSync): InsertEvents {
 export function createRecordEvents(db: DatabaseSync): RecordEvents {
   const insertEvents = createInsertEvents(db)
   const advance = createAdvance(db)
-  return (directory, drafts, cause, changes) => {
+  return (directory, drafts, cause) => {
     const events = numberEvents(drafts, directory.lastSequence, cause)
     const [first] = events
     if (first === undefined) return events
     insertEvents(directory, events)
     const lastSequence = directory.lastSequence + events.length
     const shown = isChange(first) ? { behaviors: behaviorsIn(events), at: cause.at } : undefined
-    advance(directory, lastSequence, { shown, at: cause.at, ...changes })
+    advance(directory, lastSequence, { shown, at: cause.at })
     return events
   }
 }
@@ -106,10 +95,12 @@ export interface ShownBehaviors {
 }
 
 /** The changes of a directory's state in a commit of events, besides the last sequence number. */
-interface Advanced extends CountedChanges {
+interface Advanced {
   /** The time of the commit, in Unix milliseconds. */
   readonly at: number
   readonly shown?: ShownBehaviors | undefined
+  /** The number of memberships that the directory gains; negative when it loses some. */
+  readonly memberships?: number
 }
 
 /** Moves the last sequence number of a directory to that of its last event, counts the events, and notes what they show. */
@@ -129,21 +120,21 @@ export function createAdvance(db: DatabaseSync): Advance {
     const key = `${isMarked} ${behaviors?.join()}`
     const prepared = statements.get(key)
     if (prepared !== undefined) return prepared
-    const change = behaviors === undefined ? '' : `, last_change_at = ?5${observes(behaviors, () => '?5')}`
+    const change = behaviors === undefined ? '' : `, last_change_at = ?4${observes(behaviors, () => '?4')}`
     // It writes to the indexes of the marks even if they stay the same.
     const mark = isMarked ? '' : `, ${marksWork}`
     const statement = db.prepare(`
-      update directory_state set last_sequence = ?1, active_users = active_users + ?2, memberships = memberships + ?3
-        ${mark}${change} where directory_id = ?4`)
+      update directory_state set last_sequence = ?1, memberships = memberships + ?2 ${mark}${change}
+      where directory_id = ?3`)
     statements.set(key, statement)
     return statement
   }
 
-  return (directory, lastSequence, { shown, at, activeUsers = 0, memberships = 0 }) => {
+  return (directory, lastSequence, { shown, at, memberships = 0 }) => {
     const { id, isMarked, hasChanged, lastSequence: before } = directory
     count.run(id, minuteOf(at), lastSequence - before, 0)
     const statement = statementFor(isMarked, shown?.behaviors)
-    const values = [lastSequence, activeUsers, memberships, id] as const
+    const values = [lastSequence, memberships, id] as const
     if (shown === undefined) {
       statement.run(...values)
       return

@@ -2,7 +2,6 @@ import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { integer, optionalText, text } from '../row.ts'
 import type { ListCounts } from './list-counts.ts'
-import { createLeaveGroup } from './members.ts'
 import { sequenceBits } from './row-key.ts'
 
 const rowsPerRead = 500
@@ -142,5 +141,21 @@ function createCleanMemberships(db: DatabaseSync, stepSize: number, counts: List
       else stay.run(directoryId, groupId, memberId)
     }
     return groupIds.at(-1)
+  }
+}
+
+/** Removes a member from a group, which gets a new version. */
+function createLeaveGroup(db: DatabaseSync, counts: ListCounts) {
+  const remove = db.prepare(
+    'delete from members where directory_id = ? and group_id = ? and member_id = ? returning sequence as sequence',
+  )
+  const nextVersion = db.prepare(
+    'update groups set version = version + 1, updated_at = ? where directory_id = ? and id = ?',
+  )
+  return (directoryId: string, groupId: string, memberId: string, at: number): void => {
+    const row = remove.get(directoryId, groupId, memberId)
+    if (row === undefined) return
+    counts.remove(directoryId, groupId, integer(row, 'sequence'))
+    nextVersion.run(at, directoryId, groupId)
   }
 }

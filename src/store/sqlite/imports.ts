@@ -21,21 +21,14 @@ import type { Batch, WrittenDirectory } from '../write/batch.ts'
 import { withoutEvents } from '../write/batch.ts'
 import { changeGroups } from '../write/change-groups.ts'
 import { createUsers } from '../write/create-users.ts'
+import { deleteGroups } from '../write/delete-groups.ts'
 import { deleteUsers } from '../write/delete-users.ts'
 import { replaceUsers } from '../write/replace-users.ts'
-import { countMemberships } from '../write/state.ts'
 import type { AppendAudit } from './audit.ts'
 import { sqliteDirectories } from './directories.ts'
-import type { ProvisioningParts, WriteDirectory } from './directory-writes.ts'
-import type { RecordEvents } from './events.ts'
+import type { WriteDirectory } from './directory-writes.ts'
 import { createAdvance, createInsertEvents, decodeDirectoryState, directoryStateColumns } from './events.ts'
 import type { GroupCommit } from './group-commit.ts'
-import { createDeleteAtOnce } from './groups.ts'
-import type { ListCounts } from './list-counts.ts'
-import { createMappedUsers } from './mapped-users.ts'
-import { createMembers } from './members.ts'
-import { createRemovalCounts } from './removals.ts'
-import { createSearchTerms } from './search-terms.ts'
 import type { RunStatement } from './sql-database.ts'
 import { now } from './sql-database.ts'
 import { createCommitParts, writeBatch } from './write/commit.ts'
@@ -44,7 +37,6 @@ type ImportWrites = Pick<ImportStore, 'createImported' | 'replaceImported' | 'wr
 
 interface Parts {
   readonly commits: GroupCommit
-  readonly counts: ListCounts
   readonly run: RunStatement
   readonly sealing: Sealing
   readonly appendAudit: AppendAudit
@@ -54,10 +46,10 @@ interface Parts {
  * Imports on SQLite. They are the writes of provisioning without its events, all in one write of the group commit, so that
  * an import follows every rule of provisioning.
  */
-export function sqliteImports(db: DatabaseSync, { commits, counts, run, sealing, appendAudit }: Parts): ImportWrites {
+export function sqliteImports(db: DatabaseSync, { commits, run, sealing, appendAudit }: Parts): ImportWrites {
   const within: GroupCommit = { ...commits, write: atOnce, writeSoon: atOnce }
   const directories = sqliteDirectories(db, within, { run, sealing, appendAudit })
-  const runStep = createRunStep(db, { counts, run })
+  const runStep = createRunStep(db, run)
   const addEvents = createAddEvents(db)
   /** Runs work on a directory that only the import has changed. */
   const onImported = (id: string, revision: number, work: () => void) =>
@@ -126,15 +118,14 @@ function createAddEvents(db: DatabaseSync) {
 
 type RunStep = (directory: WrittenDirectory, step: ImportStep, cause: Cause) => void
 
-function createRunStep(db: DatabaseSync, { counts, run }: Pick<Parts, 'counts' | 'run'>): RunStep {
-  const parts = importParts(db, { counts, run })
+function createRunStep(db: DatabaseSync, run: RunStatement): RunStep {
+  const write = createWriteAtOnce(db)
   const commitParts = createCommitParts(db, run)
   const commit = (revision: WrittenDirectory, batch: Batch<readonly unknown[]>) =>
-    void parts.write(revision, (directory) => {
+    void write(revision, (directory) => {
       const refused = writeBatch(commitParts, directory, withoutEvents(batch)).find((one) => typeof one !== 'object')
       return refused === undefined ? undefined : String(refused)
     })
-  const deleteGroup = createDeleteAtOnce(parts)
   return (directory, step, cause) => {
     switch (step.kind) {
       case 'create-users':
@@ -156,11 +147,8 @@ function createRunStep(db: DatabaseSync, { counts, run }: Pick<Parts, 'counts' |
         )
         return
       case 'delete-users': {
-        for (const { id } of step.users) {
-          run(countMemberships(directory.id, -parts.members.leaveGroups(directory.id, id, cause.at)))
-        }
         const deletions = step.users.map((user) => ({ user, ...event('user.deleted', cause) }))
-        commit(directory, deleteUsers(directory, deletions, { haveLeft: true }))
+        commit(directory, deleteUsers(directory, deletions, 'in-stages'))
         return
       }
       case 'create-groups':
@@ -176,9 +164,11 @@ function createRunStep(db: DatabaseSync, { counts, run }: Pick<Parts, 'counts' |
           )
         }
         return
-      case 'delete-groups':
-        for (const group of step.groups) void deleteGroup(directory, group, draft('group.deleted'), cause)
+      case 'delete-groups': {
+        const deletions = step.groups.map((group) => ({ group, event: identifyEvent(draft('group.deleted'), cause) }))
+        commit(directory, deleteGroups(directory, deletions, 'in-stages'))
         return
+      }
       case 'change-members': {
         const { groupId, add, remove } = step
         commit(
@@ -187,21 +177,6 @@ function createRunStep(db: DatabaseSync, { counts, run }: Pick<Parts, 'counts' |
         )
       }
     }
-  }
-}
-
-/** The parts of provisioning, with writes that happen at once and record no events. */
-function importParts(db: DatabaseSync, { counts, run }: Pick<Parts, 'counts' | 'run'>): ProvisioningParts {
-  return {
-    db,
-    write: createWriteAtOnce(db),
-    record: createSkipEvents(db),
-    counts,
-    members: createMembers(db, counts),
-    removed: createRemovalCounts(db, run),
-    terms: createSearchTerms(db),
-    mapped: createMappedUsers(db, run),
-    limitOf: () => null,
   }
 }
 
@@ -214,18 +189,6 @@ function createWriteAtOnce(db: DatabaseSync): WriteDirectory {
     const outcome = work(decodeDirectoryState(id, state.get(id, revision) ?? {}))
     if (typeof outcome === 'string') throw new Error(`A write of the import was refused: ${outcome}.`)
     return Promise.resolve(outcome)
-  }
-}
-
-/** Counts what the events of a change would count, as if they had been discarded. */
-function createSkipEvents(db: DatabaseSync): RecordEvents {
-  const skip = db.prepare(`
-    update directory_state set discarded_events = discarded_events + ?, active_users = active_users + ?,
-      memberships = memberships + ?
-    where directory_id = ?`)
-  return ({ id }, drafts, _, { activeUsers = 0, memberships = 0 } = {}) => {
-    skip.run(drafts.length, activeUsers, memberships, id)
-    return []
   }
 }
 

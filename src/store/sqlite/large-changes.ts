@@ -8,11 +8,15 @@ import { decodeMemberType } from '../groups.ts'
 import type { PresentMember, SteppedWrite } from '../large-changes.ts'
 import { changeInSteps, withFurtherEvents } from '../large-changes.ts'
 import type { MappedRevision } from '../mapped-users.ts'
-import { affectedUsers } from '../mapped-users.ts'
+import { affectedUsers, runStart } from '../mapped-users.ts'
 import { membershipRemovals } from '../removals.ts'
 import { integer, text } from '../row.ts'
+import type { Batch } from '../write/batch.ts'
+import type { DeletionOutcome } from '../write/deletions.ts'
+import { countMemberships } from '../write/state.ts'
 import type { DirectoryGate } from './directory-gate.ts'
 import type { ProvisioningParts } from './directory-writes.ts'
+import { createWriteDirectory } from './directory-writes.ts'
 import type { DirectoryState } from './events.ts'
 import {
   createAdvance,
@@ -25,7 +29,9 @@ import {
 import { createFinish } from './finish-large-changes.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { GroupRows } from './group-rows.ts'
-import type { LeaveGroups } from './members.ts'
+import type { RunStatement } from './sql-database.ts'
+import type { CommitParts } from './write/commit.ts'
+import { onlyOutcome, writeBatch } from './write/commit.ts'
 
 /** Members per write: others wait for one step at most. */
 const stepSize = 100
@@ -42,6 +48,11 @@ export interface LargeChangeParts {
   readonly slices: TimeSlices
   /** Called when cleaning up after a change fails; it is repeated. */
   readonly onError: (error: unknown) => void
+}
+
+interface Parts extends LargeChangeParts {
+  readonly commitParts: CommitParts
+  readonly run: RunStatement
 }
 
 /**
@@ -61,29 +72,29 @@ export interface LargeChanges {
   /** Runs work with the gate of the directory closed, then removes in steps what the work has marked. */
   closed<T>(directoryId: string, work: () => Promise<T>): Promise<T>
   /**
-   * Deletes a user or group that has many members or is in many groups. Its own memberships are marked in steps; `remove` deletes
-   * it in one commit, with a function that notes there what is left: the marked memberships, and the members of a group, which
-   * are then removed in steps.
+   * Deletes a user or group that has many members or is in many groups. Its own memberships are marked in steps; the batch deletes
+   * it in one commit, which also notes what is left: the marked memberships, and the members of a group. These are then removed in
+   * steps.
    */
-  delete<T>(
-    revision: DirectoryRevision,
-    id: string,
-    remove: (leaveGroups: LeaveGroups) => Promise<T>,
-  ): Promise<T | DirectoryChanged>
+  delete(batch: DeletionBatch, id: string, at: number): Promise<DeletionOutcome>
   /** Notes, in a transaction that sets the last sequence number back, that the events after it are left to be removed. */
   markDiscarded(directoryId: string): void
   /** Cleans up after the changes that a crash interrupted. */
   recover(): void
 }
 
+/** The deletion of one user or group, which leaves its memberships and members for later. */
+type DeletionBatch = Batch<readonly (DeletionOutcome | undefined)[]>
+
 class ChangedMeanwhile extends Error {}
 
 export function createLargeChanges(
   parts: ProvisioningParts,
   groups: GroupRows,
-  { commits, gate, slices, onError }: LargeChangeParts,
+  { commits, gate, slices, onError, commitParts, run }: Parts,
 ): LargeChanges {
   const { db } = parts
+  const writeBehindGate = createWriteDirectory(db, commits)
   /** The steps of a change, in the turns of its tenant. */
   const stepsOf = (tenant?: string): Steps => ({
     async read(work) {
@@ -98,7 +109,7 @@ export function createLargeChanges(
 
   const statements = createStatements(db)
   const finish = createFinish(db, { step: stepsOf().step, stepSize, onError, counts: parts.counts })
-  const createWrite = createSteppedWrites(parts, groups, statements)
+  const createWrite = createSteppedWrites(parts, groups, statements, run)
   const stagePart = createStagePart(db, statements)
   const { eventsAfter } = sqliteEvents(db)
 
@@ -119,11 +130,8 @@ export function createLargeChanges(
     }
   }
 
-  async function deleteBehindGate<T>(
-    revision: DirectoryRevision,
-    id: string,
-    remove: (leaveGroups: LeaveGroups) => Promise<T>,
-  ): Promise<T | DirectoryChanged> {
+  async function deleteBehindGate(batch: DeletionBatch, id: string, at: number): Promise<DeletionOutcome> {
+    const revision = batch.directory
     const open = await gate.close(revision.id)
     try {
       let memberships = 0
@@ -134,9 +142,12 @@ export function createLargeChanges(
         memberships += part.length
         after = part.at(-1)
       }
-      return await remove((directoryId, memberId, at) => {
-        statements.mark(directoryId, 'none', { groupId: memberId, memberId, at })
-        return memberships
+      return await writeBehindGate(revision, (directory) => {
+        const outcome = onlyOutcome(writeBatch(commitParts, directory, batch))
+        if (typeof outcome === 'string') return outcome
+        statements.mark(directory.id, 'none', { groupId: id, memberId: id, at })
+        run(countMemberships(directory.id, -memberships))
+        return outcome
       })
     } finally {
       void finish(revision.id, open)
@@ -219,9 +230,10 @@ interface Steps {
 }
 
 function createSteppedWrites(
-  { db, counts, members, removed: removals, limitOf, mapped }: ProvisioningParts,
+  { db, counts, members, removed: removals, limitOf }: ProvisioningParts,
   groups: GroupRows,
   { findState, mark }: Statements,
+  run: RunStatement,
 ) {
   const insertEvents = createInsertEvents(db)
   const advance = createAdvance(db)
@@ -291,7 +303,7 @@ function createSteppedWrites(
           const before = kind === 'create' ? undefined : groups.find(directoryId, groupId)
           const changed = changes.size > 0 ? [groupId] : []
           if (affectedUsers(revision.compiled, before, group, changed)) {
-            mapped.startRun(directoryId, { requestId, at })
+            run(runStart(directoryId, { requestId, at }))
             revision.compiled?.onRun?.()
           }
           groups.write(directory, revision.product, kind, group)

@@ -15,7 +15,6 @@ export function createListCounts(db: DatabaseSync) {
     update list_counts set resources = resources - 1 where directory_id = ? and list_name = ? and bucket = ?`)
   const deleteEmpty = db.prepare(`
     delete from list_counts where directory_id = ? and list_name = ? and bucket = ? and resources = 0`)
-  const deleteAll = db.prepare('delete from list_counts where directory_id = ? and list_name = ?')
   const sum = db.prepare(`
     select coalesce(sum(resources), 0) as total from list_counts where directory_id = ? and list_name = ?`)
   const containing = db.prepare(`
@@ -40,10 +39,6 @@ export function createListCounts(db: DatabaseSync) {
       if (by === 0) return
       change.run(directoryId, list, bucket, by)
       if (by < 0) deleteEmpty.run(directoryId, list, bucket)
-    },
-    /** Removes the counts of a list. */
-    drop(directoryId: string, list: ListName): void {
-      deleteAll.run(directoryId, list)
     },
     /** The number of rows of a list. */
     total(directoryId: string, list: ListName): number {

@@ -2,13 +2,12 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Cause, StoredEvent } from '../../directory/event.ts'
 import type { CompiledMapping } from '../../mapping/compiled.ts'
 import { maxCharactersAtOnce } from '../../mapping/compiled.ts'
-import type { EvaluatedUser, MappingOfWrite, RoleChange } from '../mapped-users.ts'
+import type { EvaluatedUser, RoleChange } from '../mapped-users.ts'
 import {
   decodeEvaluatedUser,
   decodeRoleCounts,
   reevaluate,
   roleCountsRead,
-  runStart,
   shortageStatements,
   shortagesAfter,
 } from '../mapped-users.ts'
@@ -18,25 +17,12 @@ import { userColumns } from '../users.ts'
 import { readBounded } from './bounded-rows.ts'
 import type { DirectoryState } from './events.ts'
 import { createAdvance, createInsertEvents } from './events.ts'
-import { isVisible } from './members.ts'
 import { rowKeysAfter } from './row-key.ts'
 import type { RunStatement } from './sql-database.ts'
 import { userGroups } from './user-reads.ts'
 
 /** The roles and attributes of users. Everything here runs in the transaction of the caller. */
 export interface MappedUsers {
-  /**
-   * Evaluates users again after a change, or leaves that to a run when they are too many.
-   *
-   * @param directory with the last sequence number after the events of the change
-   * @returns the events about those for whom something changes
-   */
-  reevaluate(
-    directory: DirectoryState,
-    compiled: MappingOfWrite,
-    userIds: readonly string[],
-    cause: Cause,
-  ): readonly StoredEvent[]
   /** Evaluates the next users of a run; returns them, none at the end, and the number of those who changed. */
   evaluatePage(
     directory: DirectoryState,
@@ -45,64 +31,27 @@ export interface MappedUsers {
   ): { readonly users: readonly EvaluatedUser[]; readonly changed: number }
   /** The users after a position. */
   usersAfter(directoryId: string, after: number, limit: number, maxCharacters?: number): EvaluatedUser[]
-  /** The first members of a group who are users. */
-  membersOf(directoryId: string, groupId: string, limit: number): readonly string[]
-  startRun(directoryId: string, cause: Pick<Cause, 'requestId' | 'at'>): void
 }
 
 const everyGroup = 1_000_000_000
 
 export function createMappedUsers(db: DatabaseSync, run: RunStatement): MappedUsers {
   const columns = `${userColumns}, ${userGroups(everyGroup)}`
-  const some = db.prepare(`
-    select ${columns} from json_each(?2) k cross join users u on u.directory_id = ?1 and u.id = k.value`)
   const page = db.prepare(`
     select ${columns} from users u where ${rowKeysAfter('u.row_key', '?2')} order by u.row_key limit ?3`)
-  const members = db.prepare(`
-    select m.member_id from members m
-    where m.directory_id = ? and m.group_id = ? and m.member_type = 'User' and ${isVisible} limit ?`)
   const write = createWriteEvaluated(db, run)
-  const startRun: MappedUsers['startRun'] = (directoryId, cause) => void run(runStart(directoryId, cause))
   const usersAfter: MappedUsers['usersAfter'] = (directoryId, after, limit, maxCharacters = maxCharactersAtOnce) =>
     readBounded(page.iterate(directoryId, after, limit), maxCharacters, charactersOf).map(decodeEvaluatedUser)
   return {
     usersAfter,
-    reevaluate(directory, compiled, userIds, cause) {
-      if (userIds.length === 0) return []
-      const rows =
-        userIds.length > compiled.usersAtOnce
-          ? undefined
-          : allOf(some.iterate(directory.id, JSON.stringify(userIds)), compiled.charactersAtOnce)
-      if (rows === undefined) {
-        startRun(directory.id, cause)
-        compiled.onRun?.()
-        return []
-      }
-      return write.evaluated(directory, compiled, rows.map(decodeEvaluatedUser), cause)
-    },
     evaluatePage(directory, compiled, { after, limit, cause }) {
       const users = usersAfter(directory.id, after, limit, compiled.charactersAtOnce)
       return { users, changed: write.evaluated(directory, compiled, users, cause).length }
     },
-    membersOf: (directoryId, groupId, limit) =>
-      members.all(directoryId, groupId, limit).map((row) => text(row, 'member_id')),
-    startRun,
   }
 }
 
 const charactersOf = (row: Row): number => text(row, 'raw').length
-
-/** The rows; undefined when they are too long to be evaluated in one commit. */
-function allOf(rows: Iterable<Row>, maxCharacters: number): Row[] | undefined {
-  const found: Row[] = []
-  let characters = 0
-  for (const row of rows) {
-    characters += charactersOf(row)
-    if (characters > maxCharacters && found.length > 0) return undefined
-    found.push(row)
-  }
-  return found
-}
 
 /** Writes what an evaluation changes. */
 function createWriteEvaluated(db: DatabaseSync, run: RunStatement) {
@@ -111,7 +60,6 @@ function createWriteEvaluated(db: DatabaseSync, run: RunStatement) {
   const advance = createAdvance(db)
   const roles = createWriteRoles(db, run)
   return {
-    roles,
     evaluated(
       directory: DirectoryState,
       compiled: CompiledMapping,

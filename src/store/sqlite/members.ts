@@ -1,12 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { User } from '../../directory/user.ts'
-import { integer, text } from '../row.ts'
+import { integer } from '../row.ts'
 import { decodeUser, userColumns } from '../users.ts'
 import { maxLeaving } from '../write/facts.ts'
-import type { ListCounts } from './list-counts.ts'
-
-/** Removes a deleted user or group from every group; these groups get a new version. Returns their number. */
-export type LeaveGroups = (directoryId: string, memberId: string, at: number) => number
 
 /** The members of groups. Everything here runs in the transaction of the caller. */
 export interface Members {
@@ -20,7 +16,6 @@ export interface Members {
   groupsAmong(directoryId: string, ids: readonly string[]): Set<string>
   /** Whether a user or group is in too many groups to be deleted at once. */
   isInMany(directoryId: string, memberId: string): boolean
-  readonly leaveGroups: LeaveGroups
 }
 
 /**
@@ -30,12 +25,8 @@ export interface Members {
 export const isVisible = `(m.staged is null
   or m.staged = (select c.shown from large_changes c where c.directory_id = m.directory_id))`
 
-export function createMembers(db: DatabaseSync, counts: ListCounts): Members {
-  return {
-    ...createLookups(db),
-    isInMany: createIsInManyGroups(db),
-    leaveGroups: createLeaveGroups(db, counts),
-  }
+export function createMembers(db: DatabaseSync): Members {
+  return { ...createLookups(db), isInMany: createIsInManyGroups(db) }
 }
 
 function createLookups(db: DatabaseSync): Pick<Members, 'users' | 'userBytes' | 'bytesOfMembers' | 'groupsAmong'> {
@@ -68,40 +59,9 @@ function createLookups(db: DatabaseSync): Pick<Members, 'users' | 'userBytes' | 
   }
 }
 
-function createLeaveGroups(db: DatabaseSync, counts: ListCounts): LeaveGroups {
-  const groups = db.prepare(
-    'select group_id from members indexed by members_by_member where directory_id = ? and member_id = ?',
-  )
-  const leave = createLeaveGroup(db, counts)
-  return (directoryId, memberId, at) => {
-    const left = groups.all(directoryId, memberId).map((row) => text(row, 'group_id'))
-    for (const groupId of left) leave(directoryId, groupId, memberId, at)
-    return left.length
-  }
-}
-
-/** Removes a member from a group, which gets a new version. */
-export function createLeaveGroup(db: DatabaseSync, counts: ListCounts) {
-  const remove = db.prepare(
-    'delete from members where directory_id = ? and group_id = ? and member_id = ? returning sequence as sequence',
-  )
-  const nextVersion = db.prepare(
-    'update groups set version = version + 1, updated_at = ? where directory_id = ? and id = ?',
-  )
-  return (directoryId: string, groupId: string, memberId: string, at: number): void => {
-    const row = remove.get(directoryId, groupId, memberId)
-    if (row === undefined) return
-    counts.remove(directoryId, groupId, integer(row, 'sequence'))
-    nextVersion.run(at, directoryId, groupId)
-  }
-}
-
-/** The number of groups up to which a member of them is deleted at once: each of them gets a new version. */
-const maxGroupsAtOnce = maxLeaving
-
 function createIsInManyGroups(db: DatabaseSync): Members['isInMany'] {
   const count = db.prepare(`
     select count(*) as n from (
-      select 1 from members indexed by members_by_member where directory_id = ? and member_id = ? limit ${maxGroupsAtOnce + 1})`)
-  return (directoryId, memberId) => integer(count.get(directoryId, memberId) ?? {}, 'n') > maxGroupsAtOnce
+      select 1 from members indexed by members_by_member where directory_id = ? and member_id = ? limit ${maxLeaving + 1})`)
+  return (directoryId, memberId) => integer(count.get(directoryId, memberId) ?? {}, 'n') > maxLeaving
 }

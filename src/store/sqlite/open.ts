@@ -81,7 +81,7 @@ export function openSqliteStore(
   const compiledOf = createCompiledMappings(shared.query)
   const directories = sqliteDirectories(db, commits, { run, sealing, appendAudit })
   const { releaseEnded, ...held } = createHeldDeletions(shared, sqliteHeldDeletions(db, commits))
-  const writing = { counts, run, appendAudit, removalLimit, mapped, commits, gate, slices, onError: onPurgeError }
+  const writing = { counts, run, appendAudit, removalLimit, commits, gate, slices, onError: onPurgeError }
   const provisioning = sqliteProvisioning(db, writing)
   const version = integer(db.prepare('pragma user_version').get() ?? {}, 'user_version')
   const probeWrites = createWriteProbe(() => commits.writeSoon(() => db.exec(`pragma user_version = ${version}`)))
@@ -109,7 +109,7 @@ export function openSqliteStore(
     ...provisioning,
     ...withMappings(provisioning, compiledOf, slices),
     ...sqliteMappingRuns(db, commits, { run, gate, mapped, compiledOf }),
-    ...sqliteImports(db, { commits, counts, run, sealing, appendAudit }),
+    ...sqliteImports(db, { commits, run, sealing, appendAudit }),
     ...sqliteUserReads(db, counts),
     ...sqliteGroupReads(db, counts),
     ...sqliteSearch(db, run),

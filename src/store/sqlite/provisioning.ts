@@ -6,14 +6,12 @@ import type { EngineHolds } from '../holds.ts'
 import type { AppendAudit } from './audit.ts'
 import type { ProvisioningParts } from './directory-writes.ts'
 import { createWriteDirectory } from './directory-writes.ts'
-import { createRecordEvents } from './events.ts'
 import { createGroupRows } from './group-rows.ts'
 import { sqliteGroups } from './groups.ts'
 import { sqliteHolds } from './holds.ts'
 import type { LargeChangeParts } from './large-changes.ts'
 import { createLargeChanges } from './large-changes.ts'
 import type { ListCounts } from './list-counts.ts'
-import type { MappedUsers } from './mapped-users.ts'
 import { createMembers } from './members.ts'
 import { createRemovalCounts } from './removals.ts'
 import { createSearchTerms } from './search-terms.ts'
@@ -25,7 +23,6 @@ interface Parts extends LargeChangeParts {
   readonly counts: ListCounts
   readonly run: RunStatement
   readonly appendAudit: AppendAudit
-  readonly mapped: MappedUsers
   /** The limit of directories without one of their own. */
   readonly removalLimit: RemovalLimit | null
 }
@@ -33,28 +30,24 @@ interface Parts extends LargeChangeParts {
 /** Provisioning, and the ends of the holds that it begins, on SQLite: every call is one write of the group commit. */
 export function sqliteProvisioning(
   db: DatabaseSync,
-  { counts, run, appendAudit, removalLimit, mapped, ...largeParts }: Parts,
+  { counts, run, appendAudit, removalLimit, ...largeParts }: Parts,
 ): ProvisioningStore & EngineHolds {
   const { commits, gate } = largeParts
-  const removed = createRemovalCounts(db, run)
   const parts: ProvisioningParts = {
     db,
     write: createWriteDirectory(db, commits, gate.whenOpen),
-    record: createRecordEvents(db),
     counts,
-    members: createMembers(db, counts),
-    removed,
-    terms: createSearchTerms(db),
-    mapped,
+    members: createMembers(db),
+    removed: createRemovalCounts(db, run),
     limitOf: (revision) => limitOf(revision, removalLimit),
   }
   const commitParts = createCommitParts(db, run)
-  const rows = createGroupRows(db, parts.terms)
-  const large = createLargeChanges(parts, rows, largeParts)
+  const rows = createGroupRows(db, createSearchTerms(db))
+  const large = createLargeChanges(parts, rows, { ...largeParts, commitParts, run })
   large.recover()
   return {
-    ...sqliteUsers({ ...parts, commitParts, large, commits, run }),
-    ...sqliteGroups(parts, commitParts, rows, large, commits),
+    ...sqliteUsers(parts, commitParts, large, commits),
+    ...sqliteGroups(parts, commitParts, rows, large),
     ...sqliteHolds(db, commits, { run, appendAudit, gate, large }),
   }
 }

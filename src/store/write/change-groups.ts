@@ -1,5 +1,4 @@
 import type { DirectoryChanged, MembersCommitted } from '../../directory/directory-store.ts'
-import type { StoredEvent } from '../../directory/event.ts'
 import type { Group } from '../../directory/group.ts'
 import { groupTexts } from '../../directory/search-terms.ts'
 import { fold } from '../../scim/fold.ts'
@@ -8,7 +7,7 @@ import type { Batch, WrittenDirectory } from './batch.ts'
 import { writeEvents } from './effects/events.ts'
 import { countRemovedMemberships } from './effects/removals.ts'
 import { writeTerms } from './effects/search-terms.ts'
-import { evaluationAfter } from './evaluate-users.ts'
+import { evaluationAfter, withEvaluated } from './evaluate-users.ts'
 import type { Facts } from './facts.ts'
 import type { GroupBatch } from './group-batch.ts'
 import { applyChange, createGroupBatch, groupsOf, membershipsGained } from './group-batch.ts'
@@ -39,8 +38,11 @@ export function changeGroups<R extends string>(
       if (compiled === undefined || concerned.users.size + concerned.groups.size === 0) {
         return { writes, answer: () => outcomes }
       }
-      const answer = (events: readonly StoredEvent[]) => withEvents(outcomes, changes, events)
-      return { writes, next: evaluationAfter(directory, compiled, concerned, answer) }
+      const requestIds = changes.map(({ cause }) => cause.requestId)
+      const next = evaluationAfter(directory, compiled, concerned, (events) =>
+        withEvaluated(outcomes, requestIds, events),
+      )
+      return { writes, next }
     },
   }
 }
@@ -48,19 +50,6 @@ export function changeGroups<R extends string>(
 /** The folded name that a change gives to a group. */
 function namesIn({ written }: GroupChange<string>): string[] {
   return written === undefined ? [] : [fold(written.name)]
-}
-
-/** Adds the events about users who were evaluated to the outcomes of the changes that caused them. */
-function withEvents<R extends string>(
-  outcomes: readonly GroupOutcome<R>[],
-  changes: readonly GroupChange<R>[],
-  events: readonly StoredEvent[],
-): GroupOutcome<R>[] {
-  return outcomes.map((outcome, index) => {
-    if (typeof outcome === 'string') return outcome
-    const own = events.filter(({ requestId }) => requestId === changes[index]?.cause.requestId)
-    return own.length === 0 ? outcome : { ...outcome, events: [...outcome.events, ...own] }
-  })
 }
 
 function writesOf(directory: WrittenDirectory, facts: Facts, batch: GroupBatch, at: number): WriteCollection {

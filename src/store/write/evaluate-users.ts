@@ -1,3 +1,4 @@
+import type { Committed } from '../../directory/directory-store.ts'
 import type { Cause, StoredEvent } from '../../directory/event.ts'
 import type { MappingOfWrite } from '../mapped-users.ts'
 import { reevaluate, runStart } from '../mapped-users.ts'
@@ -42,6 +43,23 @@ export function evaluationAfter<T>(
       return { writes, answer: () => answer(events) }
     },
   }
+}
+
+/**
+ * Adds the events about users who were evaluated to the outcomes of the changes that caused them.
+ *
+ * @param requestIds the request of each change
+ */
+export function withEvaluated<O extends Committed | string | undefined>(
+  outcomes: readonly O[],
+  requestIds: readonly string[],
+  events: readonly StoredEvent[],
+): O[] {
+  return outcomes.map((outcome, index) => {
+    if (typeof outcome !== 'object') return outcome
+    const own = events.filter(({ requestId }) => requestId === requestIds[index])
+    return own.length === 0 ? outcome : { ...outcome, events: [...outcome.events, ...own] }
+  })
 }
 
 /** Collects what the evaluation of users writes; returns the events about those for whom something changes. */

@@ -6,6 +6,8 @@ import type { GroupChange } from '../group-changes.ts'
 import type { PresentMember } from '../large-changes.ts'
 import type { EvaluatedUser, MappedState } from '../mapped-users.ts'
 import type { CountedState, RemovedUserRow, StoredWindow } from '../removals.ts'
+import type { Row } from '../row.ts'
+import { integer, text } from '../row.ts'
 
 /** A user who is created, with the digests of its names, which are computed at most once. */
 export type NamedUser = Pick<Recognizable<IndexedUser>, 'id' | 'userName' | 'recognition'>
@@ -22,6 +24,10 @@ export interface FactsRequest {
   readonly removed?: readonly Pick<IndexedUser, 'id' | 'userName'>[]
   /** The users who may have been deleted, by their ids and the digests of their names. */
   readonly returning?: readonly NamedUser[]
+  /** The ids of stored groups, for `groupStates`. */
+  readonly groupStates?: readonly string[]
+  /** The groups whose first members are wanted who are users. */
+  readonly firstMembers?: { readonly groupIds: readonly string[]; readonly limit: number }
   /** The ids of users or groups whose memberships end: no more than `maxLeaving` of each are read, and one more. */
   readonly leaving?: readonly string[]
   /** The changes of groups whose facts are wanted. */
@@ -81,6 +87,15 @@ export interface EvaluationFacts {
   readonly areAll: boolean
 }
 
+/** A stored group that may be deleted. */
+export interface GroupState {
+  readonly version: number
+  /** The position of its row. */
+  readonly position: number
+  /** The number of its members. */
+  readonly members: number
+}
+
 /** In so many groups a user or group is deleted at once: each of them gets a new version. */
 export const maxLeaving = 100
 
@@ -91,6 +106,21 @@ export interface EndingMembership {
   /** The position of its row. */
   readonly position: number
   readonly groupVersion: number
+}
+
+/** Decodes the columns `version`, `sequence` and `members`. */
+export function decodeGroupState(row: Row): GroupState {
+  return { version: integer(row, 'version'), position: integer(row, 'sequence'), members: integer(row, 'members') }
+}
+
+/** Decodes a membership, with the `version` of its group. */
+export function decodeLeaving(row: Row): EndingMembership {
+  return {
+    groupId: text(row, 'group_id'),
+    memberId: text(row, 'member_id'),
+    position: integer(row, 'sequence'),
+    groupVersion: integer(row, 'version'),
+  }
 }
 
 /** The facts that a commit is decided on, as of the lock of the directory. What was not asked for is empty. */
@@ -104,6 +134,8 @@ export interface Facts {
   readonly removed: readonly RemovedUserRow[]
   /** The deleted users as which each of `returning` may return, the likeliest first. */
   readonly returning: ReadonlyMap<string, readonly DeletedUser[]>
+  readonly groupStates: ReadonlyMap<string, GroupState>
+  readonly firstMembers: readonly { readonly groupId: string; readonly memberId: string }[]
   readonly leaving: readonly EndingMembership[]
   readonly groups: GroupFacts | undefined
   readonly evaluation: EvaluationFacts | undefined
@@ -118,6 +150,8 @@ export const noFacts: Facts = {
   userNames: new Map(),
   removed: [],
   returning: new Map(),
+  groupStates: new Map(),
+  firstMembers: [],
   leaving: [],
   groups: undefined,
   evaluation: undefined,

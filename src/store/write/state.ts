@@ -52,9 +52,9 @@ export function statementsAfter(
   return hasChanged || state.changedAt === undefined ? statements : [...statements, checkHealth(id)]
 }
 
-/** Whether a commit changes the state; one without events changes nothing of it. */
-export function changesState({ events, discardedEvents }: StateChange): boolean {
-  return events + discardedEvents > 0
+/** Whether a commit changes the state; without events, only memberships may end, of what was deleted before. */
+export function changesState({ events, discardedEvents, memberships }: StateChange): boolean {
+  return events + discardedEvents > 0 || memberships !== 0
 }
 
 /** The statement that counts memberships that a directory gains, or loses by a negative number, besides those of a commit. */

@@ -20,7 +20,7 @@ export type RowOf<C extends Columns> = { readonly [Name in keyof C]?: ValueOf<C[
  * - `add`: the columns that are not its key are added to those of the one with its key
  * - `subtract`: likewise; a row of which nothing is left is deleted
  * - `update`: columns of the one with its key are set
- * - `remove`: the one with its key is deleted
+ * - `remove`: the one with its key is deleted, or all whose keys begin with these columns
  */
 export type WriteKind = 'insert' | 'keep' | 'put' | 'add' | 'subtract' | 'update' | 'remove'
 
@@ -66,6 +66,11 @@ export class WriteCollection implements Writes {
 
   write<C extends Columns>(kind: Exclude<WriteKind, 'update'>, table: Table<C>, row: RowOf<C>): void {
     this.collect(kind, table, table.key, row)
+  }
+
+  /** Deletes the rows whose keys begin with these columns. */
+  removeAll<C extends Columns>(table: Table<C>, row: RowOf<C>): void {
+    this.collect('remove', table, Object.keys(row), row)
   }
 
   /**

@@ -6,6 +6,7 @@ import type { Group } from '../../../src/directory/group.ts'
 import type { IndexedUser } from '../../../src/directory/user.ts'
 import type { ImportedEvent, ImportStep } from '../../../src/polis/import/import-store.ts'
 import type { Store } from '../../../src/store/store.ts'
+import { maxLeaving } from '../../../src/store/write/facts.ts'
 import { someAudit, writtenBy } from './audit-samples.ts'
 import type { StoreUnderTest } from './database.ts'
 import { current, finishRun, groupsOf, putMapping, requireMapped, storedMapped } from './mapping-world.ts'
@@ -217,6 +218,41 @@ export function importContract(engine: string, { openStore }: StoreUnderTest): v
     assert.deepEqual(await eventsOf(store, directory), [])
     assert.equal((await store.streamStatus(directory.id, 'endpoint'))?.isHeld, false)
     assert.equal((await store.getUser(directory.id, ann.id))?.userName, 'anna')
+  })
+
+  test(`${engine}: an import deletes users and groups that are in many groups`, async () => {
+    const store = await openStore()
+    const directory = await importDirectory(store)
+    const users = ['ann', 'bob', 'cleo'].map(namedUser)
+    const [cleo] = users.slice(2)
+    assert.ok(cleo)
+    const nested = ['A', 'B'].map((displayName) => someGroup({ displayName }))
+    const groups = Array.from({ length: maxLeaving + 2 }, (_, n) => someGroup({ displayName: `Group ${n}` }))
+    const add = new Set([...users, ...nested].map(({ id }) => id))
+    const steps: ImportStep[] = [
+      { kind: 'create-users', users },
+      { kind: 'create-groups', groups: [...nested, ...groups] },
+      ...groups.map(({ id }) => ({ kind: 'change-members', groupId: id, add, remove: new Set<string>() }) as const),
+      { kind: 'delete-users', users: users.slice(0, 2) },
+      { kind: 'delete-groups', groups: nested },
+    ]
+    assert.equal(await store.writeImported(directory, steps, at), 'written')
+    const counts = await store.countMembers(
+      directory.id,
+      groups.map(({ id }) => id),
+    )
+    assert.deepEqual(
+      groups.map(({ id }) => counts.get(id)),
+      groups.map(() => 1),
+    )
+    for (const group of [groups[0], groups.at(-1)]) {
+      const members = await store.listMembers(directory.id, group?.id ?? '', { from: 0, limit: 9 })
+      assert.deepEqual(
+        members.map(({ item }) => item.id),
+        [cleo.id],
+      )
+    }
+    assert.deepEqual(await eventsOf(store, directory), [])
   })
 
   test(`${engine}: imported events follow those of the directory, and their place in the queue is remembered`, async () => {

@@ -7,7 +7,7 @@ import type { Decision } from '../../../src/store/write/batch.ts'
 import { withoutEvents } from '../../../src/store/write/batch.ts'
 import { createUsers } from '../../../src/store/write/create-users.ts'
 import { deleteUsers } from '../../../src/store/write/delete-users.ts'
-import { maxLeaving, noFacts } from '../../../src/store/write/facts.ts'
+import { noFacts } from '../../../src/store/write/facts.ts'
 import { replaceUsers } from '../../../src/store/write/replace-users.ts'
 import { cause, changedUser, someDirectory, someUser, userEvent } from '../../contract/store/samples.ts'
 
@@ -114,25 +114,6 @@ test('a name that another change of the batch gives up is left to the next batch
     outcomes.map((outcome) => typeof outcome),
     ['object', 'undefined'],
   )
-})
-
-test('a deleted user leaves its groups, of which each gets a new version', () => {
-  const leaving = ['a', 'b'].map((groupId) => ({ groupId, memberId: ann.id, position: 9, groupVersion: 4 }))
-  const { writes } = deleteUsers(directory, [deletion(ann)]).decide({ ...decided, leaving })
-  const groups = [...writes.tables.values()].find(({ table }) => table.name === 'groups')
-  assert.deepEqual(groups?.rows, [
-    { id: 'a', version: 5, updated_at: cause.at },
-    { id: 'b', version: 5, updated_at: cause.at },
-  ])
-  assert.deepEqual([writes.state.memberships, writes.state.activeUsers, writes.state.events], [-2, -1, 1])
-})
-
-test('a user in too many groups is left out', () => {
-  const leaving = Array.from({ length: maxLeaving + 1 }, (_, index) => {
-    return { groupId: `group-${index}`, memberId: ann.id, position: index, groupVersion: 1 }
-  })
-  const { writes, answer } = deleteUsers(directory, [deletion(ann)]).decide({ ...decided, leaving })
-  assert.deepEqual([answer(10), writes.tables.size], [[undefined], 0])
 })
 
 test('more removals than the limit allows begin a hold', () => {

@@ -8,10 +8,11 @@ import type { Row } from '../../row.ts'
 import { integer, oneOf, text } from '../../row.ts'
 import type { WrittenDirectory } from '../../write/batch.ts'
 import type { Facts, FactsRequest } from '../../write/facts.ts'
-import { maxLeaving, noFacts } from '../../write/facts.ts'
+import { decodeGroupState, decodeLeaving, maxLeaving, noFacts } from '../../write/facts.ts'
 import type { Statement } from '../database.ts'
+import { sumOf } from '../list-counts.ts'
 import { usersToEvaluate } from '../mapped-users.ts'
-import { decodeFacts, factStatements, removedMembershipsRead } from '../members.ts'
+import { decodeFacts, factStatements, removedMembershipsRead, usersInGroup } from '../members.ts'
 import { rowBy, rowsWith } from '../sql.ts'
 import { groupsOf } from '../user-reads.ts'
 
@@ -53,6 +54,14 @@ const returning = `
   select k.id, 3, d.* from unnest((select $2::text[]), (select $4::text[])) as k (id, digest)
   cross join lateral (${lastDeleted('user_name_digest', 'k.digest')}) d`
 
+const groupStates = `
+  select g.id, g.version, g.sequence, (${sumOf('g.id')}) as members
+  from groups g where g.directory_id = $1 and g.id = any($2::text[])`
+
+const firstMembers = `
+  select k.group_id, m.member_id from unnest((select $2::text[])) as k (group_id)
+  cross join lateral (${usersInGroup('k.group_id', '$3::int8')}) m`
+
 const leaving = `
   select m.group_id, m.member_id, m.sequence, g.version from unnest((select $2::text[])) as k (id)
   cross join lateral (
@@ -91,6 +100,17 @@ export function factReads(directory: WrittenDirectory, request: FactsRequest): r
       digests.map((one) => one?.userName ?? null),
     ]
     read(returning, values, (rows) => ({ returning: returningOf(rows) }))
+  }
+  if (request.groupStates !== undefined && request.groupStates.length > 0) {
+    read(groupStates, [request.groupStates], (rows) => ({
+      groupStates: new Map(rows.map((row) => [text(row, 'id'), decodeGroupState(row)])),
+    }))
+  }
+  if (request.firstMembers !== undefined && request.firstMembers.groupIds.length > 0) {
+    const { groupIds, limit } = request.firstMembers
+    read(firstMembers, [groupIds, limit], (rows) => ({
+      firstMembers: rows.map((row) => ({ groupId: text(row, 'group_id'), memberId: text(row, 'member_id') })),
+    }))
   }
   if (request.leaving !== undefined && request.leaving.length > 0) {
     read(leaving, [request.leaving], (rows) => ({ leaving: rows.map(decodeLeaving) }))
@@ -138,13 +158,4 @@ function returningOf(rows: readonly Row[]): Facts['returning'] {
     (row) => text(row, 'returning_id'),
   )
   return new Map([...found].map(([id, ofUser]) => [id, ofUser.map(decodeDeletedUser)]))
-}
-
-function decodeLeaving(row: Row) {
-  return {
-    groupId: text(row, 'group_id'),
-    memberId: text(row, 'member_id'),
-    position: integer(row, 'sequence'),
-    groupVersion: integer(row, 'version'),
-  }
 }

@@ -14,7 +14,6 @@ import { decodeUser, userColumns } from '../../users.ts'
 import type {
   ChangeToRead,
   EndedMembership,
-  EndingMembership,
   EvaluationFacts,
   EvaluationRequest,
   Facts,
@@ -22,7 +21,7 @@ import type {
   GroupFacts,
   NamedUser,
 } from '../../write/facts.ts'
-import { maxLeaving, membershipKey } from '../../write/facts.ts'
+import { decodeGroupState, decodeLeaving, maxLeaving, membershipKey } from '../../write/facts.ts'
 import type { DirectoryState } from '../events.ts'
 import { isVisible } from '../members.ts'
 import type { RunStatement } from '../sql-database.ts'
@@ -44,18 +43,25 @@ export function createReadFacts(db: DatabaseSync, run: RunStatement): ReadFacts 
     union all select ${removedUserRowColumns} from removed_users r indexed by removed_users_by_name
     where r.directory_id = ?1 and r.user_name_folded = ?3 and r.user_id <> ?2`)
   const readReturning = createReturning(db)
+  const groupState = db.prepare(`
+    select g.id, g.version, g.sequence, (
+      select coalesce(sum(c.resources), 0) from list_counts c where c.directory_id = g.directory_id and c.list_name = g.id
+    ) as members from groups g where g.directory_id = ? and g.id = ?`)
   const leaving = db.prepare(`
     select m.group_id, m.member_id, m.sequence, g.version from members m indexed by members_by_member
     join groups g on g.directory_id = m.directory_id and g.id = m.group_id
     where m.directory_id = ? and m.member_id = ? limit ${maxLeaving + 1}`)
   const readGroups = createGroupFacts(db)
-  const readEvaluation = createEvaluation(db)
+  const usersIn = createUsersIn(db)
+  const readEvaluation = createEvaluation(db, usersIn)
 
   return (directory, { users = [], withGroups = false, userNames = [], ...request }) => {
     const { id } = directory
     const all = (statement: typeof user, ...values: readonly string[]) => statement.all(id, ...values)
     const states = users.flatMap((userId) => all(withGroups ? userWithGroups : user, userId))
     const removedRows = (request.removed ?? []).flatMap((one) => all(removed, one.id, fold(one.userName)))
+    const groupStates = (request.groupStates ?? []).flatMap((groupId) => all(groupState, groupId))
+    const { groupIds, limit } = request.firstMembers ?? { groupIds: [], limit: 0 }
     const returning = directory.userDeletedAt === undefined ? [] : (request.returning ?? [])
     return {
       state: directory,
@@ -65,6 +71,10 @@ export function createReadFacts(db: DatabaseSync, run: RunStatement): ReadFacts 
       returning: readReturning(directory, returning),
       groups: request.changes && readGroups(directory, request.changes, request.groupNames),
       evaluation: request.evaluation && readEvaluation(directory, request.evaluation),
+      groupStates: new Map(groupStates.map((row) => [text(row, 'id'), decodeGroupState(row)])),
+      firstMembers: groupIds.flatMap((groupId) =>
+        usersIn(id, groupId, limit).map((memberId) => ({ groupId, memberId })),
+      ),
       leaving: (request.leaving ?? []).flatMap((memberId) => all(leaving, memberId).map(decodeLeaving)),
       windows: new Map(
         request.windows === true
@@ -93,15 +103,6 @@ function createReturning(db: DatabaseSync) {
         return [[userId, select.all(id, userId, externalId, userName).map(decodeDeletedUser)] as const]
       }),
     )
-}
-
-function decodeLeaving(row: Record<string, unknown>): EndingMembership {
-  return {
-    groupId: text(row, 'group_id'),
-    memberId: text(row, 'member_id'),
-    position: integer(row, 'sequence'),
-    groupVersion: integer(row, 'version'),
-  }
 }
 
 /** Reads what changes of groups have to know. Changes that share a batch name different groups or members. */
@@ -159,17 +160,21 @@ function createGroupFacts(db: DatabaseSync) {
   }
 }
 
-function createEvaluation(db: DatabaseSync) {
+/** Reads the first members of a group who are users. */
+function createUsersIn(db: DatabaseSync) {
   const members = db.prepare(`
     select m.member_id from members m
     where m.directory_id = ? and m.group_id = ? and m.member_type = 'User' and ${isVisible} limit ?`)
+  return (directoryId: string, groupId: string, limit: number): string[] =>
+    members.all(directoryId, groupId, limit).map((row) => text(row, 'member_id'))
+}
+
+function createEvaluation(db: DatabaseSync, usersIn: ReturnType<typeof createUsersIn>) {
   const users = db.prepare(`
     select ${userColumns}, ${userGroups(1_000_000_000)} from json_each(?2) k
     cross join users u on u.directory_id = ?1 and u.id = k.value`)
   return ({ id }: DirectoryState, { userIds, groupIds, limit, maxCharacters }: EvaluationRequest): EvaluationFacts => {
-    const ofGroups = groupIds.flatMap((groupId) =>
-      members.all(id, groupId, limit + 1).map((row) => text(row, 'member_id')),
-    )
+    const ofGroups = groupIds.flatMap((groupId) => usersIn(id, groupId, limit + 1))
     const ids = [...new Set([...userIds, ...ofGroups])]
     if (ids.length > limit) return { users: [], areAll: false }
     const found: EvaluatedUser[] = []

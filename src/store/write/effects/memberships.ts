@@ -10,22 +10,20 @@ interface LeftGroup {
 }
 
 /**
- * Ends the memberships of users or groups that are deleted; their groups get a new version.
+ * Ends the memberships of users or groups that are deleted; groups that are not deleted themselves get a new version.
  *
  * @param deletedAt when each of them is deleted, by id, in Unix milliseconds
- * @param gone the ids of groups that are deleted in the same commit
  */
 export function leaveGroups(
   deletedAt: ReadonlyMap<string, number>,
   { leaving }: Pick<Facts, 'leaving'>,
   writes: WriteCollection,
-  gone: ReadonlySet<string> = new Set(),
 ): void {
   const left = new Map<string, LeftGroup>()
   const counts = new ListCounts()
   for (const { groupId, memberId, position, groupVersion } of leaving) {
     const at = deletedAt.get(memberId)
-    if (at === undefined || gone.has(groupId)) continue
+    if (at === undefined || deletedAt.has(groupId)) continue
     writes.write('remove', members, { group_id: groupId, member_id: memberId })
     counts.count(groupId, { stored: position }, -1)
     writes.state.memberships -= 1
