@@ -292,6 +292,17 @@ export function groupContract(engine: string, { openStore }: StoreUnderTest): vo
     assert.equal((await eventsOf(store, directory)).length, 6)
   })
 
+  test(`${engine}: a present member that a change both adds and removes leaves, with an event`, async () => {
+    const store = await openStore()
+    const directory = await addDirectory(store)
+    const [ann] = await addUsers(store, directory, ['ann'])
+    assert.ok(ann)
+    const { group } = await addGroup(store, directory, 'Sales', [ann])
+    const { events } = committed(await writesTo(store, directory).changeMembers(group, delta([ann], [ann])))
+    assert.deepEqual(typesOf(events), ['group.user_removed'])
+    assert.deepEqual(await memberIds(store, directory, group), [])
+  })
+
   test(`${engine}: deleting a group removes its members and removes it from other groups`, async () => {
     const store = await openStore()
     const directory = await addDirectory(store)

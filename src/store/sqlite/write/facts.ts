@@ -143,7 +143,8 @@ function createGroupFacts(db: DatabaseSync) {
       }
       facts.present.set(groupId, present)
       const joining = [...wanted].filter((one) => !present.has(one))
-      const leaving = [...present.keys()].filter((one) => !wanted.has(one))
+      const isLeaving = (one: string) => (members.kind === 'replace' ? !wanted.has(one) : members.remove.has(one))
+      const leaving = [...present.keys()].filter(isLeaving)
       for (const one of [...joining, ...leaving]) {
         const row = user.get(id, one)
         if (row !== undefined) facts.users.set(one, decodeUser(row))
