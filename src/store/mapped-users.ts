@@ -128,7 +128,7 @@ export interface AffectedUsers {
 /**
  * The users whom a change of a group may concern; undefined when it concerns no rule.
  *
- * @param changed the ids of those who join or leave
+ * @param changed the ids of the users who join or leave
  */
 export function affectedUsers(
   compiled: CompiledMapping | undefined,

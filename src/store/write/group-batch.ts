@@ -110,11 +110,12 @@ export function applyChange<R extends string>(batch: GroupBatch, change: GroupCh
   } else if (events.length > 0 && !batch.replaced.has(groupId) && !batch.created.has(groupId))
     batch.changed.add(groupId)
   batch.groups.set(groupId, group)
-  noteConcerned(batch, cause, { stored, group, changed: [...removed, ...added.map(({ id }) => id)] })
+  const joining = added.flatMap(({ id, memberType }) => (memberType === 'User' ? [id] : []))
+  noteConcerned(batch, cause, { stored, group, changed: [...leaving, ...joining] })
   return { events, group, skipped }
 }
 
-/** A group before and after a change, and the ids of those who join or leave it. */
+/** A group before and after a change, and the ids of the users who join or leave it. */
 interface ChangedGroup {
   readonly stored: Group | undefined
   readonly group: Group

@@ -28,7 +28,7 @@ const rule = fc.tuple(fc.constantFrom(...allRoles), fc.boolean(), condition).map
 })
 
 /** Rules of so many conditions that no more than five users are evaluated at once. They hold for nobody. */
-const longRules = Array.from({ length: 4 }, () => {
+export const longRules = Array.from({ length: 4 }, () => {
   const conditions = Array.from({ length: 495 }, () => 'title pr')
   return { role: 'viewer', when: { filter: `userName eq "" and (${conditions.join(' or ')})` } }
 })

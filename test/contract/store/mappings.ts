@@ -11,7 +11,15 @@ import { fromJsonText } from '../../../src/scim/json-text.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { cases } from '../../support/extent.ts'
 import type { StoreUnderTest } from './database.ts'
-import { apply, directoryMapping, history, nextNumber, productMapping, withGroupIds } from './mapping-changes.ts'
+import {
+  apply,
+  directoryMapping,
+  history,
+  longRules,
+  nextNumber,
+  productMapping,
+  withGroupIds,
+} from './mapping-changes.ts'
 import {
   current,
   finishRun,
@@ -226,6 +234,55 @@ export function mappingContract(engine: string, { openStore, createDatabase }: S
     assert.equal((await store.getMappingRun(directory.id))?.completedAt, undefined)
     await finishRun(store, directory, 1_000)
     assert.equal(await store.countUsers(directory.id, [{ attribute: 'role', value: 'admin' }]), 0)
+    await requireMapped(store, directory)
+  })
+
+  test(`${engine}: groups in a group are not counted among the members to evaluate`, async () => {
+    const store = await openStore()
+    const rules = [{ role: 'admin', when: { group_name: 'Admins' } }, ...longRules]
+    const directory = await mappedDirectory(store, { roles: { rules } })
+    const nested = await Promise.all(['a', 'b', 'c'].map((name) => addGroup(store, directory, name)))
+    const users = await addUsers(
+      store,
+      directory,
+      Array.from({ length: 6 }, (_, index) => `user-${index}`),
+    )
+    const members = [...nested.map(({ group }) => group), ...users]
+    const { group } = await addGroup(store, directory, 'Admins', members)
+    const { replaceGroup, deleteGroup } = await writesNow(store, directory)
+    const countAdmins = async () => {
+      await finishRun(store, directory)
+      return store.countUsers(directory.id, [{ attribute: 'role', value: 'admin' }])
+    }
+    assert.equal(await countAdmins(), 6)
+    const renamed = changedGroup(group, { displayName: 'Others' })
+    committed(await replaceGroup(group, renamed))
+    assert.equal(await countAdmins(), 0)
+    const again = changedGroup(renamed, { displayName: 'Admins' })
+    committed(await replaceGroup(renamed, again))
+    assert.equal(await countAdmins(), 6)
+    committed(await deleteGroup(again))
+    assert.equal(await countAdmins(), 0)
+  })
+
+  test(`${engine}: the members of deleted groups lose their roles in events caused by the same requests`, async () => {
+    const store = await openStore()
+    const rules = ['Admins', 'Owners'].map((name) => ({ role: name.toLowerCase(), when: { group_name: name } }))
+    const directory = await mappedDirectory(store, { roles: { rules } })
+    const [ann, bob] = await addUsers(store, directory, ['ann', 'bob'])
+    assert.ok(ann && bob)
+    const { group: admins } = await addGroup(store, directory, 'Admins', [ann])
+    const { group: owners } = await addGroup(store, directory, 'Owners', [bob, admins])
+    const requests = [
+      ['request-7', owners],
+      ['request-8', admins],
+    ] as const
+    const writes = await Promise.all(requests.map(([requestId]) => writesNow(store, directory, requestId)))
+    const outcomes = await Promise.all(writes.map((write, index) => write.deleteGroup(requests[index]?.[1] ?? ann)))
+    assert.deepEqual(
+      outcomes.map((outcome) => committed(outcome).events.map(({ eventType, requestId }) => [eventType, requestId])),
+      requests.map(([requestId]) => ['group.deleted', 'user.updated'].map((eventType) => [eventType, requestId])),
+    )
     await requireMapped(store, directory)
   })
 
