@@ -15,7 +15,14 @@ import type { Writes } from '../../../src/store/write/writes.ts'
 import { cause, groupEvent, someDirectory, someGroup, someUser, userEvent } from '../../contract/store/samples.ts'
 
 const directory = { ...someDirectory(), removalLimit: defaultRemovalLimit }
-const state = { lastSequence: 10, discardedEvents: 5, activeUsers: 3, memberships: 40, heldFrom: undefined }
+const state = {
+  lastSequence: 10,
+  discardedEvents: 5,
+  activeUsers: 3,
+  memberships: 40,
+  heldFrom: undefined,
+  hasChanged: true,
+}
 
 const ann = someUser({ userName: 'ann' })
 const [staff, sales, all] = ['Staff', 'Sales', 'All'].map((displayName) => someGroup({ displayName })) as [
