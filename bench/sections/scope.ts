@@ -51,7 +51,7 @@ function scopeCalls({ directories, products }: Copies): readonly ScopeCall[] {
     ['search directories', (n) => `/search?q=${tenant(n)}&type=directory`, '"directory"'],
     ['explain one address', (n) => `/explain?subject=${copyPrefix(one(n))}.5@example.com`, '"verdict"'],
     ['explain a name that all have', () => '/explain?subject=barbara%205%20jensen', '"has_more_candidates":true'],
-    ['explain somebody absent', (n) => `/explain?subject=nobody.${n}@example.com`, '"verdict":"never-sent"'],
+    ['explain somebody absent', (n) => `/explain?subject=nobody.${n}@example.com`, '"verdict":"unknown"'],
     ['overview of everything', () => '/overview', '"directories"'],
     ['overview of a product', (n) => `/overview?product=${product(n)}`, '"directories"'],
     ['overview of a tenant', (n) => `/overview?tenant=${tenant(n)}`, '"total":1'],

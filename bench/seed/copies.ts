@@ -1,7 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { searchedTypes } from '../../src/directory/search-store.ts'
 import { sequenceBits as termSequenceBits } from '../../src/store/postgres/search-terms.ts'
-import { chunkBits } from '../../src/store/requests.ts'
 import { createSealing, directoryLocation } from '../../src/store/sealing.ts'
 import { listNumber } from '../../src/store/search-terms.ts'
 import { sequenceBits } from '../../src/store/sqlite/row-key.ts'
@@ -31,7 +30,7 @@ const tables = [
     'events',
     'search_terms',
   ],
-  ...['request_logs', 'request_batches', 'request_terms'],
+  ...['request_logs', 'request_batches', 'refused_subjects'],
 ]
 
 /** The SQL that the engines write differently. */
@@ -51,7 +50,7 @@ const dialects = {
     hex: `printf('%04x', n)`,
     decimal: `printf('%05d', n)`,
     columnsOf: (table) => `select name, lower(type) as type from pragma_table_info('${table}')`,
-    numbered: { number: 0, row_key: sequenceBits, chunk: sequenceBits - chunkBits },
+    numbered: { number: 0, row_key: sequenceBits },
   },
   postgres: {
     numbers: (count) => `select n from generate_series(1, ${count}::int8) n`,

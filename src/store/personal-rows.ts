@@ -1,5 +1,5 @@
 import type { ErasedPlaces, PersonalPlace, PersonalRow, PrivacyStore, RowChange } from '../privacy/privacy-store.ts'
-import { chunkBits, decodeBatch, packRequests, termsOf, unpackRequests } from './requests.ts'
+import { decodeBatch, packRequests, refusedSubjects } from './requests.ts'
 import type { Row } from './row.ts'
 import { integer, optionalText, text } from './row.ts'
 import type { Sealing, SecretLocation } from './sealing.ts'
@@ -58,11 +58,7 @@ export interface PlaceKey {
   readonly indexedBy?: string
 }
 
-export interface PersonalDialect {
-  readonly keys: Readonly<Record<PersonalPlace, PlaceKey>>
-  /** Deletes a term `$3` of the batch of requests at `$2` of the directory `$1`; `$4` is its chunk. */
-  readonly deleteTerm: string
-}
+export type PersonalDialect = Readonly<Record<PersonalPlace, PlaceKey>>
 
 const sealedColumns: Partial<
   Record<PersonalPlace, { column: string; idColumn: string; at: (id: string) => SecretLocation }>
@@ -75,12 +71,12 @@ const sealedColumns: Partial<
 export function createPersonalRows(
   database: SqlDatabase,
   sealing: Sealing,
-  dialect: PersonalDialect,
+  keys: PersonalDialect,
 ): Pick<PrivacyStore, 'personalRows' | 'changePersonalRows'> {
   const selects = new Map<string, string>()
   const select = (place: PersonalPlace, isFirst: boolean): string => {
     const name = `${place} ${isFirst}`
-    const known = selects.get(name) ?? selectPage(place, dialect.keys[place], isFirst)
+    const known = selects.get(name) ?? selectPage(place, keys[place], isFirst)
     selects.set(name, known)
     return known
   }
@@ -88,13 +84,13 @@ export function createPersonalRows(
     async personalRows(place, directoryId, after, limit) {
       const values = [directoryId, ...(after ?? []), limit]
       const rows = await database.query({ text: select(place, after === undefined), values })
-      return rows.map((row) => decodeRow(place, dialect.keys[place], sealing, row))
+      return rows.map((row) => decodeRow(place, keys[place], sealing, row))
     },
     async changePersonalRows(place, directoryId, changes, { id, places }) {
-      const key = dialect.keys[place]
+      const key = keys[place]
       const written = changes.map((change) => writeRow(place, key, directoryId, change))
-      const terms = changes.flatMap((change) => deletedTerms(dialect, directoryId, change))
-      const statements = [...written, ...terms, storePlaces(id, places)]
+      const subjects = changes.flatMap((change) => deletedSubjects(directoryId, change))
+      const statements = [...written, ...subjects, storePlaces(id, places)]
       const results = await database.atomically(statements)
       return results.slice(0, written.length).every(({ length }) => length === 1)
     },
@@ -124,14 +120,8 @@ function decodeRow(place: PersonalPlace, { columns, position }: PlaceKey, sealin
     const stored = optionalText(row, sealed.column)
     values[sealed.column] = stored === undefined ? null : sealing.open(stored, sealed.at(text(row, sealed.idColumn)))
   }
-  const requests = place === 'request_batches' ? requestsIn(row) : []
+  const requests = place === 'request_batches' ? decodeBatch({ ...row, position: values['position'] }).requests : []
   return { key, values, requests }
-}
-
-/** All requests of a batch, also those that are no longer in the log. */
-function requestsIn(row: Row) {
-  const { records } = decodeBatch(row)
-  return unpackRequests({ position: integer(row, 'request_position'), firstKept: 0, records })
 }
 
 function storedValue(value: unknown): string | number | null {
@@ -149,7 +139,7 @@ function writeRow(place: PersonalPlace, key: PlaceKey, directoryId: string, chan
   const set =
     'values' in change
       ? Object.entries(change.values).map(([column, value]) => `${column} = ${next(value)}`)
-      : [`records = ${next(Buffer.from(packRequests(change.requests.map((request) => ({ ...request, body: null })))))}`]
+      : [`records = ${next(packRequests(change.requests))}`]
   const { guard, alone } = placeColumns[place]
   if (guard !== undefined) condition.push(`${guard} = ${next(row.values[guard])}`)
   if (alone !== undefined) condition.push(`${alone} is not distinct from ${next(row.values[alone])}`)
@@ -157,18 +147,16 @@ function writeRow(place: PersonalPlace, key: PlaceKey, directoryId: string, chan
   return { text: `update ${place} set ${set.join(', ')} where ${condition.join(' and ')} returning 1 as n`, values }
 }
 
-/** The terms by which a batch of requests is no longer found. */
-function deletedTerms({ deleteTerm }: PersonalDialect, directoryId: string, change: RowChange): Statement[] {
+/** The subjects that the refused requests of a batch no longer have. */
+function deletedSubjects(directoryId: string, change: RowChange): Statement[] {
   if (!('requests' in change)) return []
-  const [before, after] = [change.row.requests, change.requests].map((requests) =>
-    termsOf(requests.map((request) => ({ ...request, body: null }))),
-  )
-  const [key] = change.row.key
-  const chunk = Math.floor(Number(key) / 2 ** chunkBits)
-  const kept = new Set(after)
-  return (before ?? [])
-    .filter((term) => !kept.has(term))
-    .map((term) => ({ text: deleteTerm, values: [directoryId, key, term, chunk] }))
+  const { requests, values } = change.row
+  const kept = refusedSubjects(change.requests)
+  const text =
+    'delete from refused_subjects where directory_id = $1 and subject = $2 and position >= $3 and position <= $4'
+  return [...refusedSubjects(requests).keys()]
+    .filter((subject) => !kept.has(subject))
+    .map((subject) => ({ text, values: [directoryId, subject, values['position'], values['last_position']] }))
 }
 
 function storePlaces(id: string, places: ErasedPlaces): Statement {

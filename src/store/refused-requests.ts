@@ -6,31 +6,19 @@ import type {
   RequestFilter,
   RequestLogStore,
 } from '../diagnostics/requests/request-log-store.ts'
+import { maxRequestsExamined } from '../diagnostics/requests/request-log-store.ts'
 import type { DirectoryScope } from '../directory/directory.ts'
-import { batchesPerStep, maxUnmatched } from './request-reads.ts'
-import { decodeBatch, unpackRequests } from './requests.ts'
+import { decodeBatch } from './requests.ts'
 import type { Row } from './row.ts'
-import { integer, optionalText, text } from './row.ts'
+import { boolean, integer, text } from './row.ts'
 import type { SqlDatabase } from './sql-database.ts'
 
-/** The expressions on a batch that the two engines write differently. */
-export interface BatchDialect {
-  /** The columns of its key, in order, and their values for the directory `$2` and the position `$3`. */
-  readonly key: readonly string[]
-  readonly keyValues: readonly string[]
-  /** Its directory as text, and the position of its first request. */
-  readonly directory: string
-  readonly first: string
-  /** The column of `directories` that identifies its directory. */
-  readonly directoryColumn: 'id' | 'number'
-}
-
-/** The index for each kind of scope, and its condition. */
+/** The index for each kind of scope, and its condition, which PostgreSQL can meet with no other index. */
 const scopes = {
-  all: { index: 'refused_requests_by_age', condition: '' },
-  product: { index: 'refused_requests_of_product', condition: ' and x.product = $5' },
-  tenant: { index: 'refused_requests_of_tenant', condition: ' and x.tenant = $5' },
-  both: { index: 'refused_requests_of_tenant', condition: ' and x.tenant = $5 and x.product = $6' },
+  all: { index: 'refused_requests_by_age', condition: 'x.product is not null and x.last_position > 0' },
+  product: { index: 'refused_requests_of_product', condition: 'x.product = $5' },
+  tenant: { index: 'refused_requests_of_tenant', condition: 'x.tenant = $5' },
+  both: { index: 'refused_requests_of_tenant', condition: `x.tenant = $5 and x.product || '' = $6` },
 } as const
 
 type Scope = Pick<DirectoryScope, 'tenant' | 'product'>
@@ -40,22 +28,23 @@ type Wanted = NonNullable<RequestFilter['status']> & Pick<DirectoryScope, 'direc
 
 const newest: RefusedPosition = { newestAt: Number.MAX_SAFE_INTEGER, directory: '', batch: 0, before: 0 }
 
+/** The number of batches that are read at once; a process may hold those of several lists. */
+const batchesPerStep = 10
+
 /** The refused requests of many directories. */
-export function createRefusedRequests(
-  { query, dialect: { indexedBy } }: Pick<SqlDatabase, 'query' | 'dialect'>,
-  { key, keyValues, directory, first, directoryColumn }: BatchDialect,
-): Pick<RequestLogStore, 'refusedRequests'> {
-  const orderOf = (table: string) => ['newest_at', ...key].map((column) => `${table}.${column} desc`).join(', ')
+export function createRefusedRequests({
+  query,
+  dialect: { indexedBy, joinOne },
+}: SqlDatabase): Pick<RequestLogStore, 'refusedRequests'> {
   const list = ({ index, condition }: (typeof scopes)[keyof typeof scopes]) => `
-    select found.newest_at, found.records, found.directory_key, found.first_of_batch as position, d.id, d.name, d.tenant, d.product,
-      l.first_position
+    select found.newest_at, found.directory_id, found.position, found.records, d.name, d.tenant, d.product, d.deleted, l.first_position
     from (
-      select x.*, ${directory} as directory_key, ${first} as first_of_batch from request_batches x ${indexedBy(index)}
-      where x.product is not null${condition} and (x.newest_at, ${key}) < ($1, ${keyValues})
-      order by ${orderOf('x')} limit $4) found
-    left join directories d on d.${directoryColumn} = found.directory_key and d.deleted <> 1
-    left join request_logs l on l.directory_id = d.id
-    order by ${orderOf('found')}`
+      select x.newest_at, x.directory_id, x.position, x.records from request_batches x ${indexedBy(index)}
+      where ${condition} and (x.newest_at, x.directory_id, x.position) < ($1, $2, $3)
+      order by x.newest_at desc, x.directory_id desc, x.position desc limit $4) found
+    ${joinOne('directories', 'd', 'd.id = found.directory_id')}
+    ${joinOne('request_logs', 'l', 'l.directory_id = found.directory_id')}
+    order by found.newest_at desc, found.directory_id desc, found.position desc`
   const lists = {
     all: list(scopes.all),
     product: list(scopes.product),
@@ -63,13 +52,13 @@ export function createRefusedRequests(
     both: list(scopes.both),
   }
   const read = ({ tenant, product }: Scope, position: RefusedPosition, limit: number) => {
-    const { newestAt, directory: of, batch, before } = position
+    const { newestAt, directory, batch, before } = position
     const ofScope = [tenant, product].filter((value) => value !== undefined)
     const kind =
       ofScope.length === 2 ? 'both' : tenant !== undefined ? 'tenant' : product !== undefined ? 'product' : 'all'
     // The batch of the position is read again while requests of it are left.
     const end = before > batch ? batch + 1 : batch
-    return query({ text: lists[kind], values: [newestAt, of, end, limit, ...ofScope] })
+    return query({ text: lists[kind], values: [newestAt, directory, end, limit, ...ofScope] })
   }
   return {
     refusedRequests: (scope, status, { after = newest, limit }) =>
@@ -85,7 +74,7 @@ async function listRefused(
 ): Promise<RefusedFound> {
   const found: RefusedRequest[] = []
   let next = after
-  for (let unmatched = 0; unmatched <= maxUnmatched; ) {
+  for (let unmatched = 0; unmatched <= maxRequestsExamined; ) {
     const rows = await read(next, Math.min(batchesPerStep, limit - found.length))
     for (const row of rows) {
       const { refused, end, examined } = refusedIn(row, wanted, next)
@@ -102,28 +91,17 @@ async function listRefused(
 
 /** The refused requests of a batch that precede a position, newest first, and the position after all of them. */
 function refusedIn(row: Row, { directoryId: only, from, to }: Wanted, after: RefusedPosition) {
-  const batch = {
-    newestAt: integer(row, 'newest_at'),
-    directory: text(row, 'directory_key'),
-    batch: integer(row, 'position'),
-  }
+  const id = text(row, 'directory_id')
+  const batch = { newestAt: integer(row, 'newest_at'), directory: id, batch: integer(row, 'position') }
   const end: RefusedPosition = { ...batch, before: batch.batch }
-  const directoryId = optionalText(row, 'id')
-  const isDeleted = directoryId === undefined || row['first_position'] === null
-  if (isDeleted || (only !== undefined && directoryId !== only)) return { refused: [], end, examined: 1 }
-  const directory = {
-    id: directoryId,
-    name: text(row, 'name'),
-    tenant: text(row, 'tenant'),
-    product: text(row, 'product'),
-  }
-  const isContinued =
-    batch.newestAt === after.newestAt && batch.directory === after.directory && batch.batch === after.batch
-  const requests = unpackRequests(decodeBatch(row))
+  if (boolean(row, 'deleted') || (only !== undefined && id !== only)) return { refused: [], end, examined: 1 }
+  const directory = { id, name: text(row, 'name'), tenant: text(row, 'tenant'), product: text(row, 'product') }
+  const isContinued = batch.newestAt === after.newestAt && id === after.directory && batch.batch === after.batch
+  const first = integer(row, 'first_position')
+  const { requests } = decodeBatch(row)
   const refused = requests
-    .filter(
-      (request) => request.status >= from && request.status <= to && !(isContinued && request.position >= after.before),
-    )
+    .filter(({ status, position }) => status >= from && status <= to && position >= first)
+    .filter(({ position }) => !isContinued || position < after.before)
     .map((request): RefusedRequest => ({ directory, request, place: { ...batch, before: request.position } }))
   return { refused: refused.toReversed(), end, examined: requests.length }
 }

@@ -22,8 +22,7 @@ import { createNoticeStore } from './operator-notices.ts'
 import type { PersonalDialect } from './personal-rows.ts'
 import { createPersonalRows } from './personal-rows.ts'
 import { createProductDirectories } from './product-directories.ts'
-import type { BatchDialect } from './refused-requests.ts'
-import { createRefusedRequests } from './refused-requests.ts'
+import { createRequestLog } from './request-log.ts'
 import { createResyncReads } from './resync.ts'
 import { createPruneSearch } from './retention.ts'
 import type { Sealing } from './sealing.ts'
@@ -37,11 +36,12 @@ export interface SharedPartsOptions {
   readonly database: SqlDatabase
   /** The connections for background work; on SQLite the same as `database`. */
   readonly background: SqlDatabase
+  /** The same for records that a power failure may lose. */
+  readonly records: SqlDatabase
   readonly sealing: Sealing
   readonly directories: Pick<DirectoryRecords, 'getDirectories'>
   readonly releaseEnded: HeldDeletions['releaseEnded']
   readonly isEventAt: IsEventAt
-  readonly batchDialect: BatchDialect
   readonly personalDialect: PersonalDialect
 }
 
@@ -49,11 +49,11 @@ export interface SharedPartsOptions {
 export function createSharedParts({
   database,
   background,
+  records,
   sealing,
   directories,
   releaseEnded,
   isEventAt,
-  batchDialect,
   personalDialect,
 }: SharedPartsOptions) {
   return {
@@ -83,6 +83,6 @@ export function createSharedParts({
     ...createPruneSearch(background),
     ...createDeliveryReads(background),
     ...createNoticeStore(background),
-    ...createRefusedRequests(background, batchDialect),
+    ...createRequestLog(records, sealing),
   }
 }

@@ -12,8 +12,8 @@ import { execute, startPostgres } from '../support/postgres.ts'
 
 /** The digests by which databases know the migrations. */
 const frozen = {
-  sqlite: { '0001-initial.sql': '7bfd2b5603aef55adeba7acac4fdd6f96d1004e1b42c08b712758c477ce9a199' },
-  postgres: { '0001-initial.sql': 'a0a19787a0ab752ff799b9f475822114e3f808e414c272edb2556ef61ff24858' },
+  sqlite: { '0001-initial.sql': '14cbaad2bbc65913bf44a1a93c90b6090f45f3557b0b15d6333ebada2cbb5a2b' },
+  postgres: { '0001-initial.sql': '66a0588b6079de08299082a499db2d99e39f51ee7f01a595a46a5f413e7e2500' },
 }
 
 const migrationsOf = (engine: Engine) =>

@@ -49,21 +49,22 @@ function callsOn(
 ): Readonly<Record<string, () => Promise<unknown>>> {
   const part = { before: newestRequest, limit }
   const refused = { from: 400, to: 599 }
-  const subject = (folded: string, isPrefix = true) => ({ folded, isPrefix })
   const filters: Readonly<Record<string, RequestFilter>> = {
     'the whole log': {},
     'a method': { method: 'POST' },
     'refused ones': { status: refused },
     'a method and a status': { method: 'PATCH', status: { from: 409, to: 409 } },
     'no method that was sent': { method: 'HEAD' },
-    'a subject': { subject: subject('user-777', false) },
-    'the beginning of a subject': { subject: subject('user-777') },
-    'refused ones of a common beginning': { subject: subject('user-'), status: refused },
-    'refused ones of a common beginning, with a method': { subject: subject('u'), status: refused, method: 'PATCH' },
-    'a common beginning and a method that was not sent': { subject: subject('u'), method: 'PUT' },
-    'a common beginning': { subject: subject('user-') },
-    'a resource': { resourceId: 'id-100' },
-    'a resource that no request named': { resourceId: 'nobody' },
+    'a subject': { about: { subject: 'user-777' } },
+    'the beginning of a subject': { subject: 'user-777' },
+    'a refused subject': { about: { subject: 'user-700' }, status: refused },
+    'a subject that was not refused': { about: { subject: 'user-777' }, status: refused },
+    'refused ones of a common beginning': { subject: 'user-', status: refused },
+    'refused ones of a common beginning, with a method': { subject: 'u', status: refused, method: 'PATCH' },
+    'a common beginning and a method that was not sent': { subject: 'u', method: 'PUT' },
+    'a common beginning': { subject: 'user-' },
+    'a resource': { about: { resourceId: 'id-100' } },
+    'a resource that no request named': { about: { resourceId: 'nobody' } },
   }
   return {
     ...Object.fromEntries(
@@ -71,8 +72,7 @@ function callsOn(
     ),
     'the middle of the log': () => store.listRequests(id, { status: refused }, { before: few / 2, limit }),
     'the end of the log': () => store.listRequests(id, { method: 'PATCH' }, { before: 3 * batch, limit }),
-    'the directories that name somebody': () => store.directoriesNaming('user-777', { scope: {} }),
-    'those that do among some': () => store.directoriesNaming('user-777', { directoryIds: [id] }),
+    'the directories that refused somebody': () => store.directoriesRefusing('user-700', {}),
     'by id': () => store.findRequest(requestId),
     'refused ones of all directories': () => store.refusedRequests({}, refused, { after: undefined, limit }),
     'refused ones of a product': () => store.refusedRequests({ product }, refused, { after: undefined, limit }),
@@ -118,15 +118,14 @@ test('sqlite: a request log is read and pruned by indexes, with as many statemen
     assert.ok(statements.length <= (small.statements.get(name)?.length ?? 0) + 60, `${name}: ${statements.length}`)
   }
   assert.deepEqual(
-    large.plans.filter((step) => /^SCAN (request_\w+|b|l|x)\b/.test(step)),
+    large.plans.filter((step) => /^SCAN (request_\w+|refused_\w+|s|l|x)\b/.test(step)),
     [],
   )
-  for (const condition of ['term=?', 'term>? AND term<?']) {
+  for (const index of ['of_directory', 'by_age', 'of_product', 'of_tenant'])
     assert.ok(
-      large.plans.some((step) => step.includes(`SEARCH t USING PRIMARY KEY (chunk=? AND ${condition}`)),
-      condition,
+      large.plans.some((step) => step.includes(`INDEX refused_requests_${index} (`)),
+      index,
     )
-  }
 })
 
 const planCacheModes = ['force_generic_plan', 'force_custom_plan'] as const

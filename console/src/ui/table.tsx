@@ -60,7 +60,7 @@ interface RowsQuery<T> {
 
 interface PagedTableProps<T> extends Omit<DataTableProps<T>, 'rows'> {
   readonly query: RowsQuery<T>
-  /** Shown when there is no row. */
+  /** Shown when there is no row: a page of a long search may have none, although more pages follow. */
   readonly empty: ReactNode
 }
 
@@ -69,21 +69,19 @@ export function PagedTable<T>({ query, empty, ...table }: PagedTableProps<T>) {
   const texts = useTexts()
   return (
     <Loaded query={query} loading={<LoadingRows />}>
-      {(rows) =>
-        rows.length === 0 ? (
-          empty
-        ) : (
-          <>
-            <DataTable {...table} rows={rows} />
+      {(rows) => (
+        <>
+          {rows.length === 0 ? empty : <DataTable {...table} rows={rows} />}
+          {rows.length === 0 && !query.hasNextPage ? null : (
             <Group justify="space-between" mt="sm">
               <Text size="xs" c="dimmed" role="status">
                 {texts.lists.shown(rows.length, query.hasNextPage)}
               </Text>
               {query.hasNextPage ? <MoreButton query={query} /> : null}
             </Group>
-          </>
-        )
-      }
+          )}
+        </>
+      )}
     </Loaded>
   )
 }

@@ -97,7 +97,7 @@ async function show(source: RequestSource, { values, flags }: ParsedOptions, io:
 /** The text for an empty list. */
 function emptyText({ subject, status, directory }: ParsedOptions['values']): string {
   const isNarrowed = [subject, status, directory].some((value) => value !== undefined)
-  return isNarrowed ? 'No recorded request matches.\n' : 'No request has been recorded yet.\n'
+  return isNarrowed ? 'None of the newest requests matches.\n' : 'No request has been recorded yet.\n'
 }
 
 /** Drops the oldest ids, which is safe because ids are in the order of time. */

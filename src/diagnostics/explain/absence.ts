@@ -8,12 +8,12 @@ export interface AbsenceFacts {
   readonly asked: string
   readonly scope: DirectoryScope
   readonly directories: number
-  /** Whether every directory was searched. */
+  /** Whether every directory was searched for what is stored, and for refused requests. */
   readonly isComplete: boolean
   /** The time since when requests are kept, in Unix milliseconds; undefined while the request log is off. */
   readonly loggedSince: number | undefined
-  /** The number of the newest requests that are kept of each directory. */
-  readonly keptRequests: number
+  /** The number of the newest requests of each directory that were searched; 0 if there are too many directories. */
+  readonly searchedRequests: number
   /** The names of directories whose identity provider sends a wrong secret or token, if there are few directories. */
   readonly rejecting: readonly string[]
 }
@@ -21,15 +21,15 @@ export interface AbsenceFacts {
 /** The verdict when no directory of a scope knows the subject: only what was searched can be said. */
 export function absenceDecision(facts: AbsenceFacts): Decision {
   const name = printable(facts.asked)
-  const { loggedSince, isComplete } = facts
-  const isKnown = loggedSince !== undefined && isComplete
+  const isSearched = facts.isComplete && facts.searchedRequests > 0
+  const isKnown = facts.loggedSince !== undefined && isSearched
   return {
     verdict: isKnown ? 'never-sent' : 'unknown',
     at: undefined,
     sentence: [storedText(name, facts), requestsText(facts), rejectingText(facts)]
       .filter((text) => text !== '')
       .join(' '),
-    advice: isComplete
+    advice: isSearched
       ? `Check the spelling, and ask by userName as well: requests and deleted users are found by userName, group name, external id and id. If ${name} should be in a certain directory, ask again with its directoryId: the answer then says what its identity provider did.`
       : 'Ask with the directoryId of one directory, or with tenant and product.',
     forCustomer: `We have no user or group ${name}. Please check the spelling, and whether ${name} is assigned to the application in your identity provider.`,
@@ -43,10 +43,13 @@ function storedText(name: string, facts: AbsenceFacts): string {
   return `No user or group in ${among} has ${name} as its name, userName, email address, external id or id.`
 }
 
-function requestsText({ loggedSince, keptRequests, isComplete }: AbsenceFacts): string {
+function requestsText({ loggedSince, searchedRequests, isComplete }: AbsenceFacts): string {
   if (loggedSince === undefined) return 'The request log is off, so it is not known whether it was sent.'
   if (!isComplete) return ''
-  return `No request since ${dateText(loggedSince)} names it as a userName, group name or external id; the log has the newest ${keptRequests.toLocaleString('en')} requests of each directory.`
+  const names = `since ${dateText(loggedSince)} names it as a userName, group name or external id`
+  if (searchedRequests === 0)
+    return `No refused request ${names}; other requests are only searched in a few directories.`
+  return `No request ${names}; the newest ${searchedRequests.toLocaleString('en')} requests of each directory were searched, and all refused ones.`
 }
 
 function rejectingText({ rejecting }: AbsenceFacts): string {

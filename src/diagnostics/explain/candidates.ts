@@ -3,8 +3,8 @@ import type { DirectoryReads, DirectoryRecords } from '../../directory/directory
 import { DirectoryError } from '../../directory/errors.ts'
 import type { NamedResource, SearchStore } from '../../directory/search-store.ts'
 import type { HealthListStore } from '../health/list-store.ts'
-import type { NamingLogs, RequestLogStore } from '../requests/request-log-store.ts'
-import { foldedSubject } from '../requests/request-log-store.ts'
+import type { RequestLogStore } from '../requests/request-log-store.ts'
+import { foldedSubject, maxRequestsExamined, newestRequest } from '../requests/request-log-store.ts'
 import type { TraceStore } from '../trace/trace-store.ts'
 import type { Subject, SubjectStore } from './subjects.ts'
 import { findSubjects, isKnown, lastRecordAt } from './subjects.ts'
@@ -15,12 +15,12 @@ const maxExamined = 8
 /** Of these, directories without a stored one that requests name: it was refused, deleted or only looked up there. */
 const maxOnlyRequested = 4
 
-/** A scope with at most this many directories is searched directory by directory where no index covers all of them. */
+/** The requests of a scope with at most this many directories are searched, directory by directory. */
 const fewDirectories = 50
 
 export type CandidateStore = Pick<DirectoryRecords, 'getDirectory' | 'getDirectories'> &
   Pick<DirectoryReads, 'listDirectoriesInScope'> &
-  Pick<RequestLogStore, 'directoriesNaming'> &
+  Pick<RequestLogStore, 'directoriesRefusing'> &
   Pick<TraceStore, 'directoryOfResource'> &
   Pick<SearchStore, 'findNamed'> &
   Pick<HealthListStore, 'countHealth'> &
@@ -38,8 +38,10 @@ export interface FoundSubjects {
   readonly directories: number
   /** The directories, if there are few. */
   readonly few: readonly string[] | undefined
-  /** Whether all of them could be searched. */
+  /** Whether all of them could be searched for what is stored, and for refused requests. */
   readonly isComplete: boolean
+  /** The number of requests of each that are searched for others; 0 if there are too many directories. */
+  readonly searchedRequests: number
   /** Known ones first, then the latest. */
   readonly found: readonly FoundSubject[]
   readonly hasMore: boolean
@@ -54,7 +56,8 @@ function noDirectoryText({ directoryId, tenant, product }: DirectoryScope): stri
 
 /**
  * Finds what a query may mean in the directories of a scope. Indexes over all directories say where to look: of stored users
- * and groups, of the names in requests, and of events.
+ * and groups, of the names in refused requests, and of events. Of few directories, the newest requests are searched as well: they name
+ * those who were deleted, or only looked up.
  *
  * @throws DirectoryError `directory-not-found` when the scope has no directory
  */
@@ -66,16 +69,18 @@ export async function findCandidates(
   const first = await store.listDirectoriesInScope(scope, { limit: fewDirectories + 1 })
   if (first.length === 0) throw new DirectoryError('directory-not-found', noDirectoryText(scope))
   const few = first.length <= fewDirectories ? first.map(({ id }) => id) : undefined
-  const [directories, named, naming, ofResource] = await Promise.all([
+  const searchedRequests = few === undefined ? 0 : Math.floor(maxRequestsExamined / few.length)
+  const [directories, named, refusing, requested, ofResource] = await Promise.all([
     few?.length ?? countDirectories(store, scope),
     store.findNamed(scope, asked, maxExamined + 1),
-    store.directoriesNaming(foldedSubject(asked), few === undefined ? { scope } : { directoryIds: few }),
+    store.directoriesRefusing(foldedSubject(asked), scope),
+    few === undefined || few.length === 1 ? [] : directoriesNaming(store, few, asked, searchedRequests),
     store.directoryOfResource(asked),
   ])
   const ids = directoriesToExamine(
     few?.length === 1 ? few : [ofResource].filter((id) => id !== undefined),
     named,
-    naming,
+    [...new Set([...refusing.directoryIds, ...requested])].toSorted().reverse(),
   )
   const examined = await store.getDirectories(ids.slice(0, maxExamined))
   const inScope = [...examined.values()].filter((directory) => isIn(scope, directory))
@@ -83,11 +88,27 @@ export async function findCandidates(
     inScope.map((directory) => subjectsIn(store, directory, asked, named.slice(0, maxExamined))),
   )
   return {
-    ...{ directories, few },
-    isComplete: naming.isComplete,
+    ...{ directories, few, searchedRequests },
+    isComplete: refusing.isComplete,
     found: found.flat().toSorted(byRelevance),
-    hasMore: ids.length > maxExamined || named.length > maxExamined || !naming.isComplete,
+    hasMore: ids.length > maxExamined || named.length > maxExamined || !refusing.isComplete,
   }
+}
+
+/** The directories among some whose newest requests name somebody: others than refused ones, too. */
+async function directoriesNaming(
+  store: CandidateStore,
+  directoryIds: readonly string[],
+  asked: string,
+  examine: number,
+): Promise<string[]> {
+  const found: string[] = []
+  const about = { subject: foldedSubject(asked) }
+  for (const id of directoryIds) {
+    const { requests } = await store.listRequests(id, { about }, { before: newestRequest, limit: 1, examine })
+    if (requests.length > 0) found.push(id)
+  }
+  return found
 }
 
 async function countDirectories({ countHealth }: CandidateStore, scope: DirectoryScope): Promise<number> {
@@ -98,10 +119,10 @@ async function countDirectories({ countHealth }: CandidateStore, scope: Director
 function directoriesToExamine(
   certain: readonly string[],
   named: readonly NamedResource[],
-  naming: NamingLogs,
+  requested: readonly string[],
 ): string[] {
   const stored = new Set(named.map(({ directoryId }) => directoryId))
-  const onlyRequested = naming.directoryIds.filter((id) => !stored.has(id))
+  const onlyRequested = requested.filter((id) => !stored.has(id))
   return [...new Set([...certain, ...onlyRequested.slice(0, maxOnlyRequested), ...stored, ...onlyRequested])]
 }
 

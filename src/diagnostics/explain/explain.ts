@@ -140,9 +140,9 @@ async function explainAbsence(
   const loggedSince = oldestLogged(0, requestLog, clock())
   const rejecting = await rejectingAmong(store, found.few ?? [])
   const { directories, isComplete } = found
-  const keptRequests = requestLog.requests
+  const searchedRequests = Math.min(requestLog.requests, found.searchedRequests)
   return explanationOf({
-    decision: absenceDecision({ asked, scope, directories, isComplete, loggedSince, keptRequests, rejecting }),
+    decision: absenceDecision({ asked, scope, directories, isComplete, loggedSince, searchedRequests, rejecting }),
     ...{ directory: undefined, resource: undefined, evidence: [], searched: searchedIn(found, loggedSince) },
   })
 }

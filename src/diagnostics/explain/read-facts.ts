@@ -6,7 +6,7 @@ import type { GoogleStore } from '../../google/google-store.ts'
 import { isSomebodyElse, maxRejected } from '../health/failures.ts'
 import type { HealthStore, StoredHealth } from '../health/health-store.ts'
 import type { RequestLogStore } from '../requests/request-log-store.ts'
-import { newestRequest } from '../requests/request-log-store.ts'
+import { maxRequestsExamined, newestRequest } from '../requests/request-log-store.ts'
 import type { DeliveryFacts, EventFacts, ExplainFacts, SyncFacts } from './facts.ts'
 import type { Subject } from './subjects.ts'
 
@@ -69,7 +69,7 @@ export function oldestLogged(createdAt: number, { days }: RequestLogLimits, now:
   return days === 0 ? undefined : Math.max(createdAt, now - days * dayMs)
 }
 
-/** The time since when the log of a directory has every request. */
+/** The time since when every request of a directory is searched. */
 async function logBegin(
   { listRequests }: FactStore,
   { id, createdAt }: Directory,
@@ -78,8 +78,9 @@ async function logBegin(
   now: number,
 ): Promise<number | undefined> {
   const oldest = oldestLogged(createdAt, limits, now)
-  if (oldest === undefined || lastPosition <= limits.requests) return oldest
-  const { requests } = await listRequests(id, {}, { before: lastPosition - limits.requests + 2, limit: 1 })
+  const searched = Math.min(limits.requests, maxRequestsExamined)
+  if (oldest === undefined || lastPosition <= searched) return oldest
+  const { requests } = await listRequests(id, {}, { before: lastPosition - searched + 2, limit: 1 })
   return Math.max(oldest, requests[0]?.at ?? 0)
 }
 

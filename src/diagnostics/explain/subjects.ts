@@ -5,8 +5,8 @@ import type { NamedResource } from '../../directory/search-store.ts'
 import { changingFieldsOf } from '../../directory/user.ts'
 import { fold } from '../../scim/fold.ts'
 import { fromJsonText } from '../../scim/json-text.ts'
-import type { LoggedRequest, RequestLogStore } from '../requests/request-log-store.ts'
-import { foldedSubject, newestRequest } from '../requests/request-log-store.ts'
+import type { LoggedRequest, RequestFilter, RequestLogStore } from '../requests/request-log-store.ts'
+import { firstRefusal, foldedSubject, newestRequest } from '../requests/request-log-store.ts'
 import type { TraceStore } from '../trace/trace-store.ts'
 import type { ResourceFacts } from './facts.ts'
 import { isLookup, isRefused } from './refusal.ts'
@@ -47,21 +47,24 @@ export async function findSubjects(
   asked: string,
   named: readonly Pick<NamedResource, 'type' | 'id'>[],
 ): Promise<readonly Subject[]> {
-  const [resources, byName, byId] = await Promise.all([
+  const subject = foldedSubject(asked)
+  const [resources, found, lastRefused] = await Promise.all([
     Promise.all(
       named.map(({ type, id }) => storedResource(store, directoryId, type === 'user' ? 'User' : 'Group', id)),
     ),
-    requestsNaming(store, directoryId, asked),
-    asked.length === idLength ? requestsOf(store, directoryId, asked) : [],
+    requestsAbout(store, directoryId, { subject, resourceId: asked.length === idLength ? asked : undefined }),
+    lastRefusal(store, directoryId, subject),
   ])
+  const requests = merged([...found, ...lastRefused])
+  const byName = requests.filter((request) => request.subject !== null && foldedSubject(request.subject) === subject)
   const stored = resources.filter((resource) => resource !== undefined)
-  const others = await formerlyNamed(store, directoryId, stored, [...byId, ...byName])
+  const others = await formerlyNamed(store, directoryId, stored, requests)
   const withId = [...stored.map((resource) => ({ ...subjectOf(resource), requests: [] })), ...others]
   const exact = withId.filter(({ id }) => id === asked)
   const subjects = exact.length > 0 ? exact : withId
-  const found = await Promise.all(subjects.map((subject) => withRequests(store, directoryId, asked, subject, byName)))
+  const complete = await Promise.all(subjects.map((one) => withRequests(store, directoryId, asked, one, byName)))
   const unassigned = exact.length > 0 ? [] : nameless(byName, subjects)
-  if (found.length > 0 || unassigned.length > 0) return [...found, ...unassigned]
+  if (complete.length > 0 || unassigned.length > 0) return [...complete, ...unassigned]
   return deletedSubject(store, directoryId, asked)
 }
 
@@ -93,7 +96,7 @@ async function formerlyNamed(
 ): Promise<IdentifiedSubject[]> {
   const known = new Set(stored.map(({ id }) => id))
   const newest = new Map<string, LoggedRequest>()
-  for (const request of requests.toSorted((a, b) => b.position - a.position)) {
+  for (const request of requests) {
     const { resourceId, resourceType } = request
     if (resourceId !== null && resourceType !== null && !known.has(resourceId) && !newest.has(resourceId))
       newest.set(resourceId, request)
@@ -120,12 +123,12 @@ async function withRequests(
 ): Promise<Subject> {
   const { id, resource } = subject
   const isRenamed = resource !== undefined && foldedSubject(resource.name) !== foldedSubject(asked)
-  const [ofResource, byItsName] = await Promise.all([
-    requestsOf(store, directoryId, id),
-    isRenamed ? requestsNaming(store, directoryId, resource.name) : [],
-  ])
-  const naming = [...byName, ...byItsName].filter((request) => mayBeAbout(request, subject))
-  return { ...subject, requests: merged([...ofResource, ...naming]) }
+  const about = { resourceId: id, subject: isRenamed ? foldedSubject(resource.name) : undefined }
+  const found = [...(await requestsAbout(store, directoryId, about)), ...byName]
+  return {
+    ...subject,
+    requests: merged(found.filter((request) => request.resourceId === id || mayBeAbout(request, subject))),
+  }
 }
 
 /** Whether a request without a resource may be about a user or group of this type. */
@@ -177,13 +180,18 @@ function groupFacts({ id, name, createdAt, updatedAt }: Omit<Group, 'raw' | 'ext
   return { type: 'Group', id, name, active: true, createdAt, updatedAt }
 }
 
-async function requestsNaming({ listRequests }: SubjectStore, directoryId: string, name: string) {
-  const subject = { folded: foldedSubject(name), isPrefix: false }
-  return (await listRequests(directoryId, { subject }, { before: newestRequest, limit: maxRequests })).requests
+async function requestsAbout(
+  { listRequests }: SubjectStore,
+  directoryId: string,
+  about: RequestFilter['about'],
+): Promise<readonly LoggedRequest[]> {
+  return (await listRequests(directoryId, { about }, { before: newestRequest, limit: maxRequests })).requests
 }
 
-async function requestsOf({ listRequests }: SubjectStore, directoryId: string, resourceId: string) {
-  return (await listRequests(directoryId, { resourceId }, { before: newestRequest, limit: maxRequests })).requests
+/** The last refused request with a subject, in the whole log. */
+async function lastRefusal({ listRequests }: SubjectStore, directoryId: string, subject: string) {
+  const filter = { about: { subject }, status: { from: firstRefusal, to: 599 } }
+  return (await listRequests(directoryId, filter, { before: newestRequest, limit: 1 })).requests
 }
 
 /** Merges the requests without duplicates, newest first. */

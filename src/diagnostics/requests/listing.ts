@@ -58,7 +58,7 @@ export function createLoggedRequests({ store, directories, recorder }: LoggedReq
   return {
     /**
      * The SCIM requests of a directory as JSON texts, newest first: a page, or all of them. A page may have fewer
-     * requests than its limit, or none, and still a token, when many were read that do not match the filter.
+     * requests than its limit, or none, and still a token, when many were read.
      *
      * @throws DirectoryError `invalid-input`, `directory-not-found`
      */
@@ -72,18 +72,20 @@ export function createLoggedRequests({ store, directories, recorder }: LoggedReq
       const start = requestTokens.read(paging.token)?.position ?? (await skip(log, paging.offset))
       return readPage(log, start, paging.limit)
     },
-    /** The last refused request of a directory, unless it has succeeded since. */
+    /**
+     * The last refused request of a directory, unless it has succeeded since, or more requests followed than a search reads:
+     * an identity provider would have repeated it among these.
+     */
     async unresolvedRefusal(directoryId: string): Promise<RequestView | undefined> {
       await recorder.flush()
-      const newest = async (filter: RequestFilter) =>
-        (await store.listRequests(directoryId, filter, { before: newestRequest, limit: 1 })).requests[0]
-      const refused = await newest(filterOf({ status: 'refused' }))
+      const newest = (filter: RequestFilter, after = 0) =>
+        store.listRequests(directoryId, filter, { before: newestRequest, after, limit: 1 })
+      const [refused] = (await newest({ status: statusRange('refused') })).requests
       if (refused === undefined) return undefined
-      const succeeded = await newest({
-        ...{ method: refused.method, status: statusRange('2xx') },
-        subject: refused.subject === null ? undefined : { folded: foldedSubject(refused.subject), isPrefix: false },
-      })
-      return succeeded !== undefined && succeeded.position > refused.position ? undefined : requestView(refused)
+      const { method, subject, position } = refused
+      const about = subject === null ? undefined : { subject: foldedSubject(subject) }
+      const succeeded = await newest({ method, status: statusRange('2xx'), about }, position)
+      return succeeded.next === undefined ? requestView(refused) : undefined
     },
   }
 }
@@ -99,7 +101,7 @@ function filterOf({ status, subject, method }: Static<typeof RequestListingInput
   return {
     method: method?.toUpperCase(),
     status: status === undefined ? undefined : statusRange(status.toLowerCase()),
-    subject: subject === undefined ? undefined : { folded: foldedSubject(subject), isPrefix: true },
+    subject: subject === undefined ? undefined : foldedSubject(subject),
   }
 }
 

@@ -52,16 +52,19 @@ export interface RequestFilter {
   readonly method?: string | undefined
   /** Inclusive. */
   readonly status?: { readonly from: number; readonly to: number } | undefined
-  /** The folded subject, or a prefix of it. */
-  readonly subject?: { readonly folded: string; readonly isPrefix: boolean } | undefined
-  /** The id of the user or group that they named, also after its deletion. */
-  readonly resourceId?: string | undefined
+  /** The beginning of the folded subject. */
+  readonly subject?: string | undefined
+  /** A user or group by its folded subject, or by its id, also after its deletion: a request has one of them. */
+  readonly about?: { readonly subject?: string | undefined; readonly resourceId?: string | undefined } | undefined
 }
 
-/** The requests before a position, newest first. */
+/** The requests before a position and after another one, newest first. */
 export interface RequestPart {
   readonly before: number
+  readonly after?: number
   readonly limit: number
+  /** The number of requests to read at most, `maxRequestsExamined` by default; some more if they were written together. */
+  readonly examine?: number
 }
 
 /** A refused request, and its directory. */
@@ -97,6 +100,12 @@ export interface RefusedFound {
 
 /** The lowest status of a refused request. */
 export const firstRefusal = 400
+
+/**
+ * The number of requests that a search reads of a directory, after which it ends, and can be continued. Searches for refused
+ * requests skip what was written without one.
+ */
+export const maxRequestsExamined = 20_000
 
 /** The position before the newest request: a log is read from the newest to the oldest. */
 export const newestRequest: number = 2 ** 33 - 1
@@ -137,19 +146,16 @@ export interface RequestsFound {
   readonly requests: readonly LoggedRequest[]
   /**
    * The position before which to continue; undefined at the end of the log. A part may be shorter than its limit and
-   * still have one, when many requests were read that do not match the filter.
+   * still have one, when many requests were read.
    */
   readonly next: number | undefined
 }
 
-/** The directories to search: these, or all of a scope. */
-export type SearchedLogs = { readonly directoryIds: readonly string[] } | { readonly scope: DirectoryScope }
-
-/** The directories whose request log names somebody. */
-export interface NamingLogs {
+/** The directories that have refused a request about somebody. */
+export interface RefusingDirectories {
   /** The newest directories first. */
   readonly directoryIds: readonly string[]
-  /** Whether every directory was searched: a search of a scope ends after `maxNamingLogs` logs that have the name. */
+  /** Whether every directory was searched: a search ends after `maxNamingLogs` logs that have the name. */
   readonly isComplete: boolean
 }
 
@@ -175,8 +181,8 @@ export interface RequestLogStore {
     part: RefusedPart,
   ): Promise<RefusedFound>
   findRequest(id: string): Promise<FoundRequest | undefined>
-  /** The directories that have a request with this folded subject. Some may just have removed it. */
-  directoriesNaming(folded: string, searched: SearchedLogs): Promise<NamingLogs>
+  /** The directories of a scope that have a refused request with this folded subject. */
+  directoriesRefusing(folded: string, scope: DirectoryScope): Promise<RefusingDirectories>
   /** Removes about `limit` requests that are older than a time, in whole batches. Returns the number. */
   pruneRequests(before: number, limit: number): Promise<number>
 }

@@ -74,7 +74,7 @@ export async function timelinePart(
   ])
   const name = nameIn(newest[0]) ?? (await storedName(store, of))
   const { requests, covered } = await requestsOf(store, of, name, position.request, limit)
-  if (name === undefined && requests.length === 0) throw notFound(of.type)
+  if (name === undefined && requests.length === 0 && position.request === newestRequest) throw notFound(of.type)
   const merged = [
     ...requests.map((request) => ({ at: request.at, request, event: undefined })),
     ...events.map((event) => ({ at: event.createdAt, request: undefined, event })),
@@ -148,17 +148,15 @@ async function requestsOf(
   before: number,
   limit: number,
 ): Promise<{ readonly requests: LoggedRequest[]; readonly covered: number }> {
-  const part = { before, limit: limit + 1 }
-  const subject = name === undefined ? undefined : { folded: foldedSubject(name), isPrefix: false }
-  const [{ requests: byId }, { requests: byName }] = await Promise.all([
-    store.listRequests(directory.id, { resourceId: id }, part),
-    subject === undefined ? { requests: [] } : store.listRequests(directory.id, { subject }, part),
-  ])
-  // Beyond the last request of a list that is incomplete, the other list cannot be used yet.
-  const covered = Math.max(...[byId, byName].map((list) => (list.length > limit ? (list.at(-1)?.position ?? 0) : 0)))
-  const only = byName.filter((request) => request.resourceType === type && request.resourceId === null)
-  const requests = [...byId, ...only].filter(({ position }) => position >= covered)
-  return { requests: requests.sort((a, b) => b.position - a.position), covered }
+  const about = { resourceId: id, subject: name === undefined ? undefined : foldedSubject(name) }
+  const { requests, next: covered = 0 } = await store.listRequests(
+    directory.id,
+    { about },
+    { before, limit: limit + 1 },
+  )
+  const isOf = ({ resourceId, resourceType }: LoggedRequest) =>
+    resourceId === id || (resourceId === null && resourceType === type)
+  return { requests: requests.filter(isOf), covered }
 }
 
 /** The userName or displayName in the data of an event, which has none when the person was erased. */

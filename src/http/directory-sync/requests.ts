@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { RequestListingInput } from '../../diagnostics/requests/listing.ts'
 import { RefusedListInput } from '../../diagnostics/requests/refused.ts'
+import { maxRequestsExamined } from '../../diagnostics/requests/request-log-store.ts'
 import { TokenPagingInput } from '../../directory/inputs.ts'
 import { Type } from '../../inputs/json-schema.ts'
 import type { HttpContext } from '../context.ts'
@@ -116,6 +117,8 @@ const RequestParams = Type.Object({
 const UserParams = Type.Object({ id: IdParams.properties.id, userId: Type.String() })
 const GroupParams = Type.Object({ id: IdParams.properties.id, groupId: Type.String() })
 
+const pageText = `A page ends after ${maxRequestsExamined.toLocaleString('en')} requests of the log: it may have fewer than pageLimit, or none, and pageToken continues.`
+
 /** The request log, traces and timelines. The parent plugin has authorized the caller. */
 export function addRequestLogRoutes(app: FastifyInstance, context: HttpContext): void {
   const { requestLog, refusedRequests } = context.service
@@ -125,7 +128,7 @@ export function addRequestLogRoutes(app: FastifyInstance, context: HttpContext):
       operationId: 'listRequests',
       params: IdParams,
       querystring: RequestListingInput,
-      response: envelope(Type.Array(RequestSchema)),
+      response: envelope(Type.Array(RequestSchema, { description: pageText })),
     }),
     async ({ params, query }, reply) => sendList(reply, await requestLog.list(params.id, query)),
   )

@@ -34,7 +34,6 @@ import { postgresProvisioning } from './provisioning.ts'
 import { createPurge } from './purge.ts'
 import type { Reader } from './reader.ts'
 import { createReader } from './reader.ts'
-import { batchDialect, postgresRequests } from './requests.ts'
 import { postgresReseal, refuseUnknownKeys } from './reseal.ts'
 import { postgresResyncs } from './resync.ts'
 import { postgresRetention } from './retention.ts'
@@ -104,8 +103,8 @@ export async function openPostgresStore(
   }
 
   const parts = createSharedParts({
-    ...{ database: shared, background: sharedDelivery, sealing, directories, releaseEnded },
-    ...{ isEventAt, batchDialect, personalDialect },
+    ...{ database: shared, background: sharedDelivery, records: sharedDelivery, sealing, directories, releaseEnded },
+    ...{ isEventAt, personalDialect },
   })
 
   return {
@@ -126,7 +125,6 @@ export async function openPostgresStore(
     ...postgresHealth(delivery),
     ...postgresRetention(delivery),
     ...postgresDeliveryLog(delivery, deliveryReader),
-    ...postgresRequests(delivery, deliveryReader, sealing),
     ...postgresTrace(reader),
     ...postgresAttempts(delivery, deliveryReader, sealing),
     ...held,

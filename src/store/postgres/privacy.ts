@@ -23,25 +23,22 @@ const requests: PlaceKey = { ...keyed('position'), position: '(position + 0)' }
 
 /** How PostgreSQL finds the rows of a directory that may hold personal data. */
 export const personalDialect: PersonalDialect = {
-  keys: {
-    users: ordered('sequence'),
-    groups: ordered('sequence'),
-    events: keyed('sequence'),
-    dead_events: keyed('target', 'sequence'),
-    delivery_streams: keyed('target'),
-    deliveries: keyed('id'),
-    delivery_attempts: keyed('last_sequence', 'target', 'attempt', 'at'),
-    request_bodies: requests,
-    request_batches: requests,
-    sync_runs: keyed('id'),
-    operator_notices: keyed('type'),
-    deprovisionings: keyed('sequence'),
-    removed_users: ordered('row_position'),
-    deleted_users: keyed('user_id'),
-    setup_links: keyed('created_at', 'id'),
-    directory_mappings: keyed('version'),
-  },
-  deleteTerm: 'delete from request_terms where directory_id = $1 and chunk = $4 and term = $3 and position = $2',
+  users: ordered('sequence'),
+  groups: ordered('sequence'),
+  events: keyed('sequence'),
+  dead_events: keyed('target', 'sequence'),
+  delivery_streams: keyed('target'),
+  deliveries: keyed('id'),
+  delivery_attempts: keyed('last_sequence', 'target', 'attempt', 'at'),
+  request_bodies: requests,
+  request_batches: requests,
+  sync_runs: keyed('id'),
+  operator_notices: keyed('type'),
+  deprovisionings: keyed('sequence'),
+  removed_users: ordered('row_position'),
+  deleted_users: keyed('user_id'),
+  setup_links: keyed('created_at', 'id'),
+  directory_mappings: keyed('version'),
 }
 
 const leased = `

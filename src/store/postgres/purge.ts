@@ -14,7 +14,7 @@ const rowsPerStep = 500
 const tables = [
   'deliveries',
   'request_batches',
-  'request_terms',
+  'refused_subjects',
   'request_bodies',
   'delivery_attempts',
   'held_deletions',

@@ -39,7 +39,6 @@ import { createOverwriting } from './overwrite.ts'
 import { personalDialect, sqlitePrivacy } from './privacy.ts'
 import { sqliteProvisioning } from './provisioning.ts'
 import { purgeDeleted } from './purge.ts'
-import { batchDialect, sqliteRequests } from './requests.ts'
 import { refuseUnknownKeys, sqliteReseal } from './reseal.ts'
 import { sqliteResyncs } from './resync.ts'
 import { sqliteRetention } from './retention.ts'
@@ -75,7 +74,8 @@ export function openSqliteStore(
   const counts = createListCounts(db)
   const gate = createDirectoryGate()
   const run = createRunStatement(db)
-  const shared = createSqlDatabase(run, commits)
+  const shared = createSqlDatabase(run, commits.write)
+  const records = createSqlDatabase(run, commits.writeSoon)
   const appendAudit = createAppendAudit(run)
   const mapped = createMappedUsers(db, run)
   const compiledOf = createCompiledMappings(shared.query)
@@ -99,8 +99,8 @@ export function openSqliteStore(
   purge()
 
   const parts = createSharedParts({
-    ...{ database: shared, background: shared, sealing, directories, releaseEnded },
-    ...{ isEventAt, batchDialect, personalDialect },
+    ...{ database: shared, background: shared, records, sealing, directories, releaseEnded },
+    ...{ isEventAt, personalDialect },
   })
 
   return {
@@ -121,7 +121,6 @@ export function openSqliteStore(
     ...sqliteHealth(db, commits, run),
     ...shrinkingAfter(sqliteRetention(db, commits), () => clean(shrinkFile)),
     ...sqliteDeliveryLog(db, commits, appendAudit),
-    ...sqliteRequests(db, commits, sealing),
     ...sqliteTrace(db),
     ...sqliteAttempts(db, commits, sealing),
     ...held,

@@ -20,37 +20,29 @@ const positioned: PlaceKey = {
   written: 'directory_id = $1',
 }
 
-/** Rows of requests, which have no column with their directory. */
-const requests: PlaceKey = {
-  ...positioned,
-  position: `(row_key & ${2 ** sequenceBits - 1})`,
-  written: '$1 is not null',
-}
+const requests: PlaceKey = { ...keyed('position'), position: '(position + 0)' }
 
 /** How SQLite finds the rows of a directory that may hold personal data. */
 export const personalDialect: PersonalDialect = {
-  keys: {
-    users: positioned,
-    groups: positioned,
-    events: positioned,
-    dead_events: keyed('target', 'sequence'),
-    delivery_streams: keyed('target'),
-    deliveries: { ...keyed('id'), indexedBy: 'deliveries_by_directory' },
-    delivery_attempts: {
-      columns: ['last_sequence', 'target', 'attempt', 'at'],
-      ofDirectory: `number = ${number}`,
-    },
-    request_bodies: requests,
-    request_batches: requests,
-    sync_runs: keyed('id'),
-    operator_notices: keyed('type'),
-    deprovisionings: keyed('sequence'),
-    removed_users: keyed('row_position'),
-    deleted_users: keyed('user_id'),
-    setup_links: { ...keyed('created_at', 'id'), indexedBy: 'setup_links_of_directory' },
-    directory_mappings: keyed('version'),
+  users: positioned,
+  groups: positioned,
+  events: positioned,
+  dead_events: keyed('target', 'sequence'),
+  delivery_streams: keyed('target'),
+  deliveries: { ...keyed('id'), indexedBy: 'deliveries_by_directory' },
+  delivery_attempts: {
+    columns: ['last_sequence', 'target', 'attempt', 'at'],
+    ofDirectory: `number = ${number}`,
   },
-  deleteTerm: 'delete from request_terms where chunk = $4 and term = $3 and row_key = $2 and $1 is not null',
+  request_bodies: requests,
+  request_batches: requests,
+  sync_runs: keyed('id'),
+  operator_notices: keyed('type'),
+  deprovisionings: keyed('sequence'),
+  removed_users: keyed('row_position'),
+  deleted_users: keyed('user_id'),
+  setup_links: { ...keyed('created_at', 'id'), indexedBy: 'setup_links_of_directory' },
+  directory_mappings: keyed('version'),
 }
 
 interface Parts {

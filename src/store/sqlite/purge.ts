@@ -1,21 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { groupColumns } from '../groups.ts'
-import { chunkBits } from '../requests.ts'
 import { integer, text } from '../row.ts'
 import { decodeOwners, termStep } from '../search-terms.ts'
 import { userColumns } from '../users.ts'
 import { readBounded } from './bounded-rows.ts'
 import type { GroupCommit } from './group-commit.ts'
-import { rowKey, rowKeysAfter, sequenceBits } from './row-key.ts'
+import { rowKey, rowKeysAfter } from './row-key.ts'
 import { createSearchTerms } from './search-terms.ts'
 
 const rowsPerStep = 500
 
 const ofDirectory = 'directory_id = ?1'
-
-const firstChunk = (number: string) =>
-  `((select ${number} from directory_state s where s.directory_id = ?1) << ${sequenceBits - chunkBits})`
 
 /**
  * The tables with a directory's rows, their keys, and the condition that finds the rows; referenced tables last. The
@@ -23,13 +19,9 @@ const firstChunk = (number: string) =>
  */
 const tables = [
   { table: 'deliveries', key: 'row_key', rows: ofDirectory },
-  { table: 'request_batches', key: 'row_key', rows: rowKeysAfter('row_key', '0') },
-  {
-    table: 'request_terms',
-    key: 'chunk, term, row_key',
-    rows: `chunk between ${firstChunk('s.number')} and ${firstChunk('s.number + 1')} - 1`,
-  },
-  { table: 'request_bodies', key: 'row_key', rows: rowKeysAfter('row_key', '0') },
+  { table: 'request_batches', key: 'directory_id, position', rows: ofDirectory },
+  { table: 'refused_subjects', key: 'subject, directory_id', rows: ofDirectory },
+  { table: 'request_bodies', key: 'directory_id, position', rows: ofDirectory },
   {
     table: 'delivery_attempts',
     key: 'number, last_sequence, target, attempt, at',

@@ -22,11 +22,11 @@ export function createRunStatement(db: DatabaseSync): RunStatement {
 
 /** Parameters are numbered by `?` here. Rows are not locked: a transaction has the whole file. */
 export function sqliteText(text: string): string {
-  return text.replace(/\$(\d+)/g, '?$1').replace(/\sfor (?:update|key share)(?: skip locked)?/g, '')
+  return text.replace(/\$(\d+)/g, '?$1').replace(/\sfor (?:update|share|key share)(?: skip locked)?/g, '')
 }
 
 /** The statements of each transaction are one write of the group commit. */
-export function createSqlDatabase(run: RunStatement, { write }: GroupCommit): SqlDatabase {
+export function createSqlDatabase(run: RunStatement, write: GroupCommit['write']): SqlDatabase {
   return {
     query: async (statement) => run(statement),
     atomically: (statements) => write(() => statements.map(run)),

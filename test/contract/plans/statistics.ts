@@ -109,7 +109,8 @@ function scansIn(plan: PlanNode, columnsOf: ReadonlyMap<string, readonly string[
   const found = (columnsOf.get(index) ?? []).map((column) => (condition.includes(column) ? column : ''))
   const beginning = found.slice(0, found.includes('') ? found.indexOf('') : undefined)
   const way = beginning.length > 0 ? `by ${beginning.join(', ')}` : `by ${index === '' ? type : `all of ${index}`}`
-  const own = isScan ? [`${table} ${alias} ${way}`] : []
+  // Beside a subquery of the same name, such as one whose rows are kept for the next look-up, the table gets a number.
+  const own = isScan ? [`${table} ${alias.replace(/_\d+$/, '')} ${way}`] : []
   return [...own, ...(plan.Plans ?? []).flatMap((child) => scansIn(child, columnsOf))]
 }
 

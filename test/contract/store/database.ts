@@ -41,7 +41,7 @@ export const directoryTables = [
   'resyncs',
   'deliveries',
   'request_batches',
-  'request_terms',
+  'refused_subjects',
   'request_bodies',
   'delivery_attempts',
   'request_logs',

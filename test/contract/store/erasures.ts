@@ -41,7 +41,7 @@ export function erasureContract(engine: string, { openStore }: StoreUnderTest): 
       const users = await addUsers(store, directory, ['ann', 'bob', 'cid', 'dan', 'eve'])
       await addGroup(store, directory, 'Sales', users)
       const requests = ['ann', 'bob', 'cid'].map((subject) =>
-        someRequest({ subject, body: `{"userName":"${subject}"}` }),
+        someRequest({ subject, status: 409, body: `{"userName":"${subject}"}` }),
       )
       for (const request of requests) await store.addRequests(directory.id, [request], 1_000)
       const attempt = { target: 'endpoint', attempt: 1, at: 5, status: 400, error: 'no', durationMs: 1 } as const
@@ -73,10 +73,11 @@ export function erasureContract(engine: string, { openStore }: StoreUnderTest): 
     assert.deepEqual(after['request_bodies'], [])
     const { requests } = await store.listRequests(
       directory.id,
-      { subject: { folded: 'ann', isPrefix: false } },
+      { about: { subject: 'ann' } },
       { before: 2 ** 33 - 1, limit: 10 },
     )
     assert.deepEqual(requests, [])
+    assert.deepEqual((await store.directoriesRefusing('ann', {})).directoryIds, [other.id])
     assert.deepEqual(await everything(other), before)
     await store.dropErasure(erasure.id)
   })

@@ -75,11 +75,11 @@ test('what is declared as visited is visited, and nothing else', () => {
   const visited = Object.entries(personalData).flatMap(([table, { personal = {} }]) =>
     Object.entries(personal).flatMap(([column, how]) => (how === 'visited' ? [`${table}.${column}`] : [])),
   )
-  // The terms of requests are changed together with the requests.
+  // The subjects of refused requests are changed together with the requests.
   const places = Object.entries(placeColumns).flatMap(([table, { personal }]) =>
     personal.map((one) => `${table}.${one}`),
   )
-  assert.deepEqual(visited.sort(), [...places, 'request_terms.term'].sort())
+  assert.deepEqual(visited.sort(), [...places, 'refused_subjects.subject'].sort())
 })
 
 test('docs/personal-data.md says what is stored, how long, and how it is erased', async () => {

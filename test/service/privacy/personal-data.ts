@@ -147,21 +147,21 @@ export const personalData: Readonly<Record<string, TableDeclaration>> = {
     personal: { records: 'visited' },
     kept: '`SCIM_REQUEST_LOG_TTL` days (7)',
     others: {
-      'an id of the service': ['row_key', 'directory_id'],
+      'an id of the service': ['directory_id'],
       'a number': ['position', 'last_position'],
       'a time': ['newest_at'],
       'of a directory': ['tenant', 'product'],
     },
   },
-  request_terms: {
-    personal: { term: 'visited' },
+  refused_subjects: {
+    personal: { subject: 'visited' },
     kept: '`SCIM_REQUEST_LOG_TTL` days (7)',
-    others: { 'an id of the service': ['directory_id', 'row_key'], 'a number': ['chunk', 'position'] },
+    others: { 'an id of the service': ['directory_id'], 'a number': ['position'] },
   },
   request_bodies: {
     personal: { body: 'visited' },
     kept: '`SCIM_REQUEST_LOG_TTL` days (7), of refused requests, and of all while `log_scim_requests` is on',
-    others: { 'an id of the service': ['row_key', 'directory_id', 'id'], 'a number': ['position'] },
+    others: { 'an id of the service': ['directory_id', 'id'], 'a number': ['position'] },
   },
   request_logs: {
     others: {

@@ -38,7 +38,7 @@ forEachEngine((engine) => {
       assert.match((await run([...url, '--status', 'refused'], options)).out.trimEnd(), refused)
       assert.match((await run([...url, '--subject', 'om'], options)).out, /^\S+ \S+ GET .*\n$/)
       const none = await run([...url, '--subject', 'nobody'], options)
-      assert.deepEqual(none, { code: 0, out: '', err: 'No recorded request matches.\n' })
+      assert.deepEqual(none, { code: 0, out: '', err: 'None of the newest requests matches.\n' })
       assert.deepEqual(await run([...url, '--directory', 'unknown'], options).then(({ code }) => code), 1)
       const wrongKey = await run([...url, '--api-key', 'a-wrong-key-of-the-tests'], options)
       const says = `${service.origin} rejects the API key: pass another one with --api-key or ROLLCALL_API_KEY.\n`

@@ -6,7 +6,7 @@ import type { Verdict } from '../../../src/diagnostics/explain/decision.ts'
 
 const nothing: AbsenceFacts = {
   ...{ asked: 'maya', scope: { product: 'crm' }, directories: 324, isComplete: true, rejecting: [] },
-  ...{ loggedSince: Date.parse('2026-11-15T09:00:00Z'), keptRequests: 100_000 },
+  ...{ loggedSince: Date.parse('2026-11-15T09:00:00Z'), searchedRequests: 4_000 },
 }
 
 interface Situation {
@@ -22,7 +22,7 @@ const situations: readonly Situation[] = [
     what: 'everything was searched',
     facts: {},
     verdict: 'never-sent',
-    says: /^No user or group in 324 directories for product “crm” has maya as its .* id\. No request since 15 November 2026 at 09:00 UTC names it .* newest 100,000 requests of each directory\.$/,
+    says: /^No user or group in 324 directories for product “crm” has maya as its .* id\. No request since 15 November 2026 at 09:00 UTC names it .* newest 4,000 requests of each directory were searched, and all refused ones\.$/,
   },
   {
     what: 'the tenant has one directory',
@@ -39,6 +39,13 @@ const situations: readonly Situation[] = [
     facts: { isComplete: false },
     verdict: 'unknown',
     says: /^No user or group maya was found, but not everything in 324 directories for product “crm” could be searched\.$/,
+    never: /No request since/,
+  },
+  {
+    what: 'there are too many directories to search their requests',
+    facts: { searchedRequests: 0 },
+    verdict: 'unknown',
+    says: /\. No refused request since 15 November 2026 at 09:00 UTC names it .*; other requests are only searched in a few directories\.$/,
     never: /No request since/,
   },
   {

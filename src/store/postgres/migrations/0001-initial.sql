@@ -39,7 +39,7 @@ create unique index directories_by_number on directories (number);
 create index directories_by_scope on directories (tenant, product, created_at, id) where deleted = 0;
 create index directories_by_product on directories (product, created_at, id) where deleted = 0;
 create index directories_by_age on directories (created_at, id) where deleted = 0;
-create index directories_by_suffix on directories (right(id, 6)) where deleted = 0;
+create index directories_by_suffix on directories (substr(id, length(id) - 5)) where deleted = 0;
 create index directories_deleted on directories (id) where deleted = 1;
 create index directories_pulled on directories (id)
   where directory_type = 'extdir' and deactivated = 0 and deleted = 0;
@@ -539,32 +539,32 @@ create index deprovision_times_by_day on deprovision_times (day) where deprovisi
 -- requests of a directory without gaps.
 create table request_batches (
   directory_id text collate "C" not null, -- no foreign key: adding rows locks the row of the directory
-  position bigint not null,              -- of the first request; so is the position in request_terms
+  position bigint not null,              -- of the first request
   last_position bigint not null,         -- of the last request
   newest_at bigint not null,             -- when the newest of them arrived
   records bytea not null,                -- JSON, compressed unless it is short
   -- The tenant and product of the directory, where they never change, of batches that contain a refused request; null otherwise.
-  -- Lists of refused requests over many directories read only these.
+  -- Lists of refused requests read only these.
   tenant text collate "C",
   product text collate "C",
   primary key (directory_id, position)
 );
 alter table request_batches alter column records set storage external;
-create index refused_requests_by_age on request_batches (newest_at, directory_id, position) where product is not null;
+-- The conditions and the expression leave each kind of list one index to choose: see src/store/refused-requests.ts.
+create index refused_requests_of_directory on request_batches (directory_id, (position + 0)) where product is not null;
+create index refused_requests_by_age on request_batches (newest_at, directory_id, position)
+  where product is not null and last_position > 0;
 create index refused_requests_of_product on request_batches (product, newest_at, directory_id, position) where product is not null;
-create index refused_requests_of_tenant on request_batches (tenant, newest_at, directory_id, position) where product is not null;
+create index refused_requests_of_tenant on request_batches (tenant, newest_at, directory_id, position) where tenant is not null;
 
--- By what batches are found: see src/store/requests.ts. The chunk keeps new terms together, so that a commit changes few
--- pages, and makes it cheap to remove those of removed requests.
-create table request_terms (
-  directory_id text collate "C" not null,
-  chunk bigint not null,                 -- the position of the batch without its last 11 bits
-  term text collate "C" not null,
-  position bigint not null,
-  primary key (directory_id, chunk, term, position)
+-- The users and groups that refused requests name, whom nothing else may know, by the folded name.
+create table refused_subjects (
+  subject text collate "C" not null,
+  directory_id text collate "C" not null, -- no foreign key: as in request_batches
+  position bigint not null,              -- of the last refused request with this subject
+  primary key (subject, directory_id)
 );
--- Finds the directories whose request log names somebody: terms of subjects begin with u.
-create index request_terms_by_subject on request_terms (term, directory_id) where term >= 'u' and term < 'v';
+create index refused_subjects_by_position on refused_subjects (directory_id, position);
 
 create table request_bodies (
   directory_id text collate "C" not null,

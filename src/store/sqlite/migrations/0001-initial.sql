@@ -33,7 +33,7 @@ create table directories (
 create index directories_by_scope on directories (tenant, product, created_at, id) where deleted = 0;
 create index directories_by_product on directories (product, created_at, id) where deleted = 0;
 create index directories_by_age on directories (created_at, id) where deleted = 0;
-create index directories_by_suffix on directories (substr(id, -6)) where deleted = 0;
+create index directories_by_suffix on directories (substr(id, length(id) - 5)) where deleted = 0;
 create index directories_deleted on directories (id) where deleted = 1;
 create index directories_pulled on directories (id)
   where directory_type = 'extdir' and deactivated = 0 and deleted = 0;
@@ -533,36 +533,40 @@ create table deprovision_times (
 create index deprovision_times_by_day on deprovision_times (day);
 
 -- The request log: SCIM requests as they were answered, in batches as they were written beside them. Positions count the
--- requests of a directory without gaps; row_key combines the number of the directory with a position, as in users.
+-- requests of a directory without gaps.
 create table request_batches (
-  row_key integer primary key,           -- of the first request
+  directory_id text not null,
+  position integer not null,             -- of the first request
   last_position integer not null,        -- of the last request
   newest_at integer not null,            -- when the newest of them arrived
   records blob not null,                 -- JSON, compressed unless it is short
   -- The tenant and product of the directory, where they never change, of batches that contain a refused request; null otherwise.
-  -- Lists of refused requests over many directories read only these.
+  -- Lists of refused requests read only these.
   tenant text,
-  product text
+  product text,
+  primary key (directory_id, position)
 ) strict;
-create index refused_requests_by_age on request_batches (newest_at, row_key) where product is not null;
-create index refused_requests_of_product on request_batches (product, newest_at, row_key) where product is not null;
-create index refused_requests_of_tenant on request_batches (tenant, newest_at, row_key) where product is not null;
+create index refused_requests_of_directory on request_batches (directory_id, (position + 0)) where product is not null;
+create index refused_requests_by_age on request_batches (newest_at, directory_id, position)
+  where product is not null and last_position > 0;
+create index refused_requests_of_product on request_batches (product, newest_at, directory_id, position) where product is not null;
+create index refused_requests_of_tenant on request_batches (tenant, newest_at, directory_id, position) where tenant is not null;
 
--- By what batches are found: see src/store/requests.ts. The first column keeps new terms together, so that a commit changes
--- few pages, and makes it cheap to remove those of removed requests.
-create table request_terms (
-  chunk integer not null,                -- the row key of the batch without its last 11 bits
-  term text not null,
-  row_key integer not null,              -- of the batch
-  primary key (chunk, term, row_key)
+-- The users and groups that refused requests name, whom nothing else may know, by the folded name.
+create table refused_subjects (
+  subject text not null,
+  directory_id text not null,
+  position integer not null,             -- of the last refused request with this subject
+  primary key (subject, directory_id)
 ) strict, without rowid;
--- Finds the directories whose request log names somebody: terms of subjects begin with u.
-create index request_terms_by_subject on request_terms (term, chunk) where term >= 'u' and term < 'v';
+create index refused_subjects_by_position on refused_subjects (directory_id, position);
 
 create table request_bodies (
-  row_key integer primary key,
-  id text not null,                      -- of the request
-  body text not null                     -- encrypted JSON, without passwords
+  directory_id text not null,
+  position integer not null,             -- of the request
+  id text not null,
+  body text not null,                    -- encrypted JSON, without passwords
+  primary key (directory_id, position)
 ) strict;
 create index request_bodies_by_id on request_bodies (id);
 create index request_bodies_by_key on request_bodies (substr(body, 1, 11));
