@@ -1,11 +1,19 @@
 import { callerKinds } from '../directory/audit.ts'
+import type { EventDraft, StoredEvent } from '../directory/event.ts'
 import type { ErasedPlaces, ErasurePlan, ErasureRecord, PrivacyStore } from '../privacy/privacy-store.ts'
+import { toJsonText } from '../scim/json-text.ts'
 import { entryAfter, lockAuditHead } from './audit-chain.ts'
+import type { UnnumberedEvent } from './events.ts'
+import { identifyEvent } from './events.ts'
 import type { Row } from './row.ts'
 import { integer, oneOf, optionalText, text } from './row.ts'
 import type { Sealing } from './sealing.ts'
 import { erasureLocation } from './sealing.ts'
-import type { Conclusion, SqlDatabase } from './sql-database.ts'
+import type { Conclusion, SqlDatabase, Statement } from './sql-database.ts'
+import { resourceOfEvent } from './trace.ts'
+import type { Batch, Commit } from './write/batch.ts'
+import { writeOwnEvents } from './write/effects/events.ts'
+import { WriteCollection } from './write/writes.ts'
 
 const columns = 'id, tenant, product, started_at, caller_kind, caller_id, caller_name, reason, places'
 
@@ -27,10 +35,12 @@ const listAll = `
 
 /** Erasures of persons. */
 export function createErasureStore(
-  { query, atomically, transaction }: SqlDatabase,
+  { query, atomically, transaction, dialect }: SqlDatabase,
   { seal, open: unseal }: Sealing,
+  commit: Commit,
 ): Pick<
   PrivacyStore,
+  | 'appendErased'
   | 'addErasure'
   | 'dropErasure'
   | 'finishErasure'
@@ -39,7 +49,16 @@ export function createErasureStore(
   | 'openErasures'
   | 'listErasures'
 > {
+  // Few events are about one user: sorting them leaves no other index to choose.
+  const lastEvent = `
+    select event_type from events e ${dialect.indexedBy('events_by_resource')}
+    where ${resourceOfEvent('e')} = $2 and e.directory_id = $1 order by (e.sequence + 0) desc limit 1`
   return {
+    async appendErased({ directoryId, userId }, cause) {
+      const read = { text: lastEvent, values: [directoryId, erasedResource(userId)] }
+      const appended = await commit(erasedBatch(directoryId, read, identifyEvent(erasedEvent(userId), cause)))
+      return appended === 'directory-changed' ? undefined : appended
+    },
     async addErasure({ plan, places, ...erasure }) {
       const { id, tenant, product, startedAt, callerKind, callerId, callerName, reason } = erasure
       const sealed = seal(JSON.stringify(plan), erasureLocation(id))
@@ -80,6 +99,32 @@ export function createErasureStore(
       }))
     },
   }
+}
+
+/** Appends an event, unless the last one about its user is such an event. */
+function erasedBatch(id: string, lastEvent: Statement, event: UnnumberedEvent): Batch<StoredEvent | undefined> {
+  return {
+    directory: { id },
+    request: { reads: [lastEvent] },
+    decide({ rows: [found = []] }) {
+      const writes = new WriteCollection()
+      if (found[0] !== undefined && text(found[0], 'event_type') === event.eventType) {
+        return { writes, answer: () => undefined }
+      }
+      writeOwnEvents([event], writes)
+      return { writes, answer: (lastSequence) => ({ ...event, sequence: lastSequence + 1 }) }
+    },
+  }
+}
+
+/** The last event about a person, by which the product erases, too. */
+function erasedEvent(userId: string): EventDraft {
+  return { eventType: 'user.erased', data: toJsonText({ id: userId, erased: true }) }
+}
+
+/** The value of `resourceOfEvent` for erased events about a user: ids that the service did not give have another length. */
+function erasedResource(userId: string): string {
+  return erasedEvent(userId).data.slice(7, 43)
 }
 
 function decodeErasure(row: Row): ErasureRecord {

@@ -58,9 +58,16 @@ const ofDirectory = (shown: string) => `
   where s.revision >= 0 and h.directory_id = $1 order by h.first_sequence, h.version, h.reason, h.role`
 const byDirectory = ofDirectory(holdColumns)
 
-/** Reads the holds of a directory by their first events, for `decodeHold`. @param shown the columns */
-export function holdsRead(directoryId: string, shown = holdColumns): Statement {
-  return { text: shown === holdColumns ? byDirectory : ofDirectory(shown), values: [directoryId] }
+const allOfDirectory = ofDirectory('h.*')
+
+/** Reads the holds of a directory by their first events, for `decodeHold`. */
+export function holdsRead(directoryId: string): Statement {
+  return { text: byDirectory, values: [directoryId] }
+}
+
+/** As `holdsRead`, under the lock of the directory, with `discarding` on PostgreSQL, which removes events in several transactions. */
+export function lockedHoldsRead(directoryId: string): Statement {
+  return { text: allOfDirectory, values: [directoryId] }
 }
 
 const count = `

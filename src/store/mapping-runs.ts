@@ -1,8 +1,4 @@
-import type { Hold } from '../delivery/hold/hold-store.ts'
-import type { SplitHolds } from '../delivery/hold/reasons.ts'
-import type { CompiledMapping } from '../mapping/compiled.ts'
 import type { MappingRun, Rollout } from '../mapping/mapping-store.ts'
-import { followRevision } from './imports.ts'
 import type { Row } from './row.ts'
 import { integer, optionalInteger, text } from './row.ts'
 import type { Statement } from './sql-database.ts'
@@ -75,32 +71,4 @@ const progress = `
 export function runProgress(directoryId: string, run: RunState): Statement {
   const { position, evaluated, changed, completedAt = null } = run
   return { text: progress, values: [directoryId, position, evaluated, changed, completedAt] }
-}
-
-/** The statements that end the removal of a mapping: nothing is left of it but its history. */
-export function forgetMapping(directoryId: string): Statement[] {
-  return [
-    { text: 'delete from role_counts where directory_id = $1', values: [directoryId] },
-    { text: 'update directories set mapping = null where id = $1', values: [directoryId] },
-    followRevision(directoryId),
-    { text: 'update directory_state set revision = revision + 1 where directory_id = $1', values: [directoryId] },
-  ]
-}
-
-/**
- * The holds that end with a run: those for a role that began during the run, which takes a role from some users before it gives it to
- * others, if by now enough users have the role.
- */
-export function splitAtEndOfRun(
-  holds: readonly Hold[],
-  { startedAt }: RunState,
-  { keepAtLeast }: Pick<CompiledMapping, 'keepAtLeast'>,
-  counts: ReadonlyMap<string, number>,
-): SplitHolds {
-  const ends = ({ role, since, isDiscarding }: Hold) =>
-    role !== undefined &&
-    isDiscarding !== true &&
-    since >= startedAt &&
-    (counts.get(role.role) ?? 0) >= (keepAtLeast.get(role.role) ?? 0)
-  return { ended: holds.filter(ends), remaining: holds.filter((hold) => !ends(hold)) }
 }

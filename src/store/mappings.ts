@@ -19,6 +19,8 @@ import type { Row } from './row.ts'
 import { integer, optionalText, text } from './row.ts'
 import type { Conclusion, SqlDatabase, Statement } from './sql-database.ts'
 import { decodeDuePage } from './streams.ts'
+import type { Commit } from './write/batch.ts'
+import { mappingRunStep } from './write/mapping-run.ts'
 
 /** The mapping of a directory `d`: its own last version, and the last one of its product. */
 const facts = `
@@ -121,11 +123,11 @@ function taking(
 }
 
 /** Mappings of directories and products. */
-export function createMappingStore({
-  query,
-  atomically,
-  transaction,
-}: SqlDatabase): Omit<MappingStore, 'stepMappingRun' | 'usersToEvaluate' | 'onMappingRun'> {
+export function createMappingStore(
+  { query, atomically, transaction, dialect }: SqlDatabase,
+  commit: Commit,
+  compiledOf: CompiledOf,
+): Omit<MappingStore, 'usersToEvaluate' | 'onMappingRun'> {
   async function find(owner: MappingOwner) {
     if ('directoryId' in owner) return findOfDirectory(owner.directoryId)
     const [row] = await query({ text: lastOfProduct, values: [owner.product] })
@@ -155,6 +157,10 @@ export function createMappingStore({
       'directoryId' in owner
         ? putOfDirectory({ transaction }, owner.directoryId, version, audit)
         : putOfProduct({ transaction }, owner.product, version, audit),
+    async stepMappingRun(directory, { users: limit }, at) {
+      const compiled = await compiledOf(directory)
+      return commit(mappingRunStep(directory, compiled, { limit, at, now: dialect.now }))
+    },
     async getMappingRun(directoryId) {
       const [row] = await query({
         text: `select ${runColumns} from mapping_runs where directory_id = $1`,

@@ -7,10 +7,13 @@ import type {
   ResyncStep,
 } from '../delivery/resync/resync.ts'
 import { nextResyncStep, resyncPhases, startResync } from '../delivery/resync/resync.ts'
-import type { ResyncStore } from '../delivery/resync/resync-store.ts'
+import type { ResyncStepLimits, ResyncStore } from '../delivery/resync/resync-store.ts'
+import type { AuditWrite } from '../directory/audit.ts'
 import { maxMembershipBytes } from '../directory/membership-event.ts'
 import type { MappedFields } from '../directory/user.ts'
 import type { JsonObject } from '../scim/json.ts'
+import { auditStatements, withAuditHead } from './audit-chain.ts'
+import { identifyEvent } from './events.ts'
 import { decodeGroup } from './groups.ts'
 import type { CountedState } from './removals.ts'
 import type { Row } from './row.ts'
@@ -18,6 +21,10 @@ import { integer, oneOf, optionalInteger, optionalJsonText, optionalText, text }
 import type { SqlDatabase, Statement } from './sql-database.ts'
 import { decodeDuePage } from './streams.ts'
 import { decodeReturned, decodeUser } from './users.ts'
+import type { Batch, Commit } from './write/batch.ts'
+import { writeOwnEvents } from './write/effects/events.ts'
+import { lockedState } from './write/facts.ts'
+import { WriteCollection } from './write/writes.ts'
 
 /** The columns of a resync, in the order of `resyncValues`. */
 const columnNames = [
@@ -96,7 +103,7 @@ function rawOf(alias: 'u' | 'g'): string {
 }
 
 /** Decodes a page of users, of groups, or of `membershipColumns`. */
-export function decodeResyncPage(phase: ResyncPage['phase'], rows: readonly Row[]): ResyncPage {
+function decodeResyncPage(phase: ResyncPage['phase'], rows: readonly Row[]): ResyncPage {
   switch (phase) {
     case 'users':
       return { phase, rows: rows.map((row) => ({ sequence: integer(row, 'sequence'), item: decodeUser(row) })) }
@@ -133,12 +140,12 @@ const byDirectory = `
   select ${columnNames.map((name) => `r.${name}`).join(', ')} from resyncs r join directories d on d.id = r.directory_id
   where r.directory_id = $1 and d.deleted <> 1`
 
-/** Reads the last resync of a directory, for `decodeStored`. */
-export function readResync(directoryId: string): Statement {
+/** Reads the last resync of a directory. */
+function readResync(directoryId: string): Statement {
   return { text: byDirectory, values: [directoryId] }
 }
 
-export function decodeStored([row]: readonly Row[] = []): Resync | undefined {
+function decodeStored([row]: readonly Row[] = []): Resync | undefined {
   return row && decodeResync(row)
 }
 
@@ -148,7 +155,7 @@ const put = `
   on conflict (directory_id) do update set ${assignments.join(', ')}`
 
 /** Writes a resync, in place of the last one of its directory. */
-export function putResync(resync: Resync): Statement {
+function putResync(resync: Resync): Statement {
   return { text: put, values: resyncValues(resync) }
 }
 
@@ -172,11 +179,8 @@ export function decodeCounts([row = {}]: readonly Row[] = []): ResyncCounts {
   return { users: integer(row, 'users'), groups: integer(row, 'groups'), members: integer(row, 'members') }
 }
 
-/** The operations that write, in transactions that fit the engine. */
-export type EngineResyncs = Pick<ResyncStore, 'beginResync' | 'stepResync'>
-
-/** Reads of resyncs. */
-export function createResyncReads({ query, dialect }: SqlDatabase): Omit<ResyncStore, keyof EngineResyncs> {
+/** Resyncs. */
+export function createResyncStore({ query, dialect }: SqlDatabase, commit: Commit): ResyncStore {
   const running = `
     select r.directory_id as id, d.tenant from resyncs r ${dialect.indexedBy('resyncs_running')}
     ${dialect.joinOne('directories', 'd', 'd.id = r.directory_id')}
@@ -185,53 +189,77 @@ export function createResyncReads({ query, dialect }: SqlDatabase): Omit<ResyncS
     getResync: async (directoryId) => decodeStored(await query(readResync(directoryId))),
     listRunningResyncs: async (after, limit) =>
       decodeDuePage(await query({ text: running, values: [after, limit] }), limit),
+    async beginResync(request, audit) {
+      const begun = await commit(resyncBeginning(request, audit))
+      return begun === 'directory-changed' ? 'directory-not-found' : begun
+    },
+    async stepResync(before, limits, now) {
+      const { phase } = before
+      if (phase === 'completed') return 'conflict'
+      const made = await commit(resyncStep(before, phase, limits, now))
+      return made === 'directory-changed' ? 'conflict' : made
+    },
   }
 }
 
-/** The facts that a transaction reads under the lock of the directory. */
-export interface ResyncFacts {
-  /** Undefined when the directory is deleted. */
-  readonly directory: Pick<CountedState, 'lastSequence' | 'discardedEvents'> | undefined
-  /** The last resync of the directory. */
-  readonly stored: Resync | undefined
+/** Begins a resync of a directory, unless one is running. */
+function resyncBeginning(request: ResyncRequest, audit: AuditWrite | undefined): Batch<Resync> {
+  const { directoryId } = request
+  return {
+    directory: { id: directoryId },
+    request: { reads: withAuditHead([readResync(directoryId), countPresent(directoryId)], audit) },
+    decide(facts) {
+      const [stored, counts] = facts.rows
+      const running = decodeStored(stored)
+      if (running !== undefined && running.completedAt === undefined) {
+        return { writes: new WriteCollection(), answer: () => running }
+      }
+      const { resync, writes } = resyncStart(request, lockedState(facts), decodeCounts(counts))
+      writes.run(...auditStatements(facts.rows, audit))
+      return { writes, answer: () => resync }
+    },
+  }
 }
 
-/** The result of a transaction, and the step that it writes, if any: its events follow `lastSequence`. */
-export interface ResyncDecision<T> {
-  readonly result: T
-  readonly step?: ResyncStep & { readonly lastSequence: number }
+/** Makes the step that follows `before`; `conflict`: another process has made it. */
+function resyncStep(
+  before: Resync,
+  phase: ResyncPage['phase'],
+  { rows: limit, bytes: maxBytes }: ResyncStepLimits,
+  at: number,
+): Batch<Resync | 'conflict'> {
+  const { directoryId } = before
+  return {
+    directory: { id: directoryId },
+    request: { resyncPage: { resync: before, phase, limit, maxBytes }, reads: [readResync(directoryId)] },
+    decide(facts) {
+      const stored = decodeStored(facts.rows[0])
+      if (stored?.syncId !== before.syncId || stored.step !== before.step) {
+        return { writes: new WriteCollection(), answer: () => 'conflict' }
+      }
+      const step = nextResyncStep(stored, decodeResyncPage(phase, facts.resyncPage), at)
+      return { writes: stepWrites(step, at), answer: () => step.resync }
+    },
+  }
 }
 
-/** Decides whether a resync begins: not while another one of the directory is running. */
-export function decideResyncStart(
-  request: ResyncRequest,
-  { directory, stored }: ResyncFacts,
-  counts: ResyncCounts,
-): ResyncDecision<Resync | 'directory-not-found'> {
-  if (directory === undefined) return { result: 'directory-not-found' }
-  if (stored !== undefined && stored.completedAt === undefined) return { result: stored }
-  return resyncStart(request, directory, counts)
-}
-
-/** The first step of a resync. */
+/** The first step of a resync of a directory that is locked, and what it writes. */
 export function resyncStart(
   request: ResyncRequest,
   { lastSequence, discardedEvents }: Pick<CountedState, 'lastSequence' | 'discardedEvents'>,
   counts: ResyncCounts,
-): Required<ResyncDecision<Resync>> {
+): { readonly resync: Resync; readonly writes: WriteCollection } {
   const step = startResync(request, counts, lastSequence + discardedEvents + 1)
-  return { result: step.resync, step: { ...step, lastSequence } }
+  return { resync: step.resync, writes: stepWrites(step, request.startedAt) }
 }
 
-/** Decides the step that follows `before`: none when another process has taken it, or the directory is deleted. */
-export function decideResyncStep(
-  before: Resync,
-  { directory, stored }: ResyncFacts,
-  page: ResyncPage,
-  now: number,
-): ResyncDecision<Resync | 'conflict'> {
-  const isCurrent = stored?.syncId === before.syncId && stored.step === before.step
-  if (directory === undefined || !isCurrent) return { result: 'conflict' }
-  const step = nextResyncStep(stored, page, now)
-  return { result: step.resync, step: { ...step, lastSequence: directory.lastSequence } }
+function stepWrites({ resync, events }: ResyncStep, at: number): WriteCollection {
+  const { requestId, traceContext } = resync
+  const writes = new WriteCollection()
+  writeOwnEvents(
+    events.map((event) => identifyEvent(event, { requestId, traceContext, at })),
+    writes,
+  )
+  writes.run(putResync(resync))
+  return writes
 }

@@ -16,6 +16,7 @@ import { createFeedOrder } from './feed-order.ts'
 import type { HeldDeletions } from './held-deletions.ts'
 import { createHoldStore } from './holds.ts'
 import { createImportReads } from './imports.ts'
+import type { CompiledOf } from './mappings.ts'
 import { createMappingStore } from './mappings.ts'
 import { createOAuthClientStore } from './oauth-clients.ts'
 import { createNoticeStore } from './operator-notices.ts'
@@ -23,7 +24,7 @@ import type { PersonalDialect } from './personal-rows.ts'
 import { createPersonalRows } from './personal-rows.ts'
 import { createProductDirectories } from './product-directories.ts'
 import { createRequestLog } from './request-log.ts'
-import { createResyncReads } from './resync.ts'
+import { createResyncStore } from './resync.ts'
 import { createPruneSearch } from './retention.ts'
 import type { Sealing } from './sealing.ts'
 import { createSettingStore } from './settings.ts'
@@ -31,6 +32,7 @@ import { createSetupLinkStore } from './setup-links.ts'
 import type { SqlDatabase } from './sql-database.ts'
 import { createSyncRunStore } from './sync-runs.ts'
 import { createVolumeStore } from './volumes.ts'
+import type { Commit } from './write/batch.ts'
 
 export interface SharedPartsOptions {
   readonly database: SqlDatabase
@@ -38,6 +40,8 @@ export interface SharedPartsOptions {
   readonly background: SqlDatabase
   /** The same for records that a power failure may lose. */
   readonly records: SqlDatabase
+  readonly commit: Commit
+  readonly compiledOf: CompiledOf
   readonly sealing: Sealing
   readonly directories: Pick<DirectoryRecords, 'getDirectories'>
   readonly releaseEnded: HeldDeletions['releaseEnded']
@@ -50,6 +54,8 @@ export function createSharedParts({
   database,
   background,
   records,
+  commit,
+  compiledOf,
   sealing,
   directories,
   releaseEnded,
@@ -58,10 +64,10 @@ export function createSharedParts({
 }: SharedPartsOptions) {
   return {
     ...createFindDirectories(database, directories),
-    ...createMappingStore(database),
+    ...createMappingStore(database, commit, compiledOf),
     ...createHoldStore(database),
     ...createImportReads(database),
-    ...createResyncReads(database),
+    ...createResyncStore(database, commit),
     ...createFeedDirectories(database, isEventAt),
     ...createFeedOrder(database),
     ...createProductDirectories(database),
@@ -75,7 +81,7 @@ export function createSharedParts({
     ...createOAuthClientStore(database),
     ...createConsoleSessionStore(database),
     ...createAuditStore(database),
-    ...createErasureStore(database, sealing),
+    ...createErasureStore(database, sealing, commit),
     ...createPersonalRows(database, sealing, personalDialect),
     ...createDeprovisioningReads(background),
     ...createDirectoryHealthStore(background, isEventAt),

@@ -4,6 +4,16 @@ import { isRejected } from './errors.ts'
 
 const maxWrites = 256
 
+/** Makes work on a directory take its turn among its writes. */
+export type InTurn = <T>(directoryId: string, work: () => Promise<T>) => Promise<T>
+
+export function createInTurn({ enqueue }: KeyedQueue): InTurn {
+  return (directoryId, work) =>
+    new Promise((resolve, reject) => {
+      enqueue(directoryId, () => work().then(resolve, reject))
+    })
+}
+
 /**
  * Does writes of a directory together, in one transaction: all of them, or some if not all can share one. Returns their
  * results, each at the index of its input; undefined for the writes that were left out.

@@ -1,4 +1,4 @@
-import type { Directory, DirectoryRevision, DirectoryScope } from '../../directory/directory.ts'
+import type { Directory, DirectoryScope } from '../../directory/directory.ts'
 import type { DirectoryListPart } from '../../directory/directory-store.ts'
 import { directoryTexts, termsOf } from '../../directory/search-terms.ts'
 import { auditStatements, withAuditHead, writeAudited, writeAuditedInTurn } from '../audit-chain.ts'
@@ -21,6 +21,7 @@ import { boolean, text } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
 import { listNumber } from '../search-terms.ts'
 import { addsWork, sendableSequence } from '../streams.ts'
+import type { LockedDirectory } from '../write/batch.ts'
 import type { Database, Statement } from './database.ts'
 import type { Reader } from './reader.ts'
 import { withoutNulIds } from './reader.ts'
@@ -184,20 +185,21 @@ function createDelete({ transaction }: Database): DirectoryTable['deleteDirector
   }
 }
 
-/**
- * Locks a directory for the transaction and reads its counters; no row when its record is not at that
- * revision. The statements after it see everything that other processes committed before.
- */
-export function lockDirectory({ id, revision }: DirectoryRevision): Statement {
-  return {
-    text: `select ${lockedColumns} from directory_state where directory_id = $1 and revision = $2 for update`,
-    values: [id, revision],
-  }
-}
-
 /** The columns of `decodeLocked`. */
 export const lockedColumns = `last_sequence, discarded_events, active_users, memberships, held_from,
   (last_change_at is not null)::int4 as has_changed`
+
+const lock = (revision: string) => `
+  select ${lockedColumns} from directory_state where directory_id = $1 and revision ${revision} for update`
+const [lockAtRevision, lockPresent] = [lock('= $2'), lock('>= 0')]
+
+/**
+ * Locks a directory for the transaction and reads its counters; no row when its record is not at that
+ * revision, or it is deleted. The statements after it see everything that other processes committed before.
+ */
+export function lockDirectory({ id, revision }: LockedDirectory): Statement {
+  return revision === undefined ? { text: lockPresent, values: [id] } : { text: lockAtRevision, values: [id, revision] }
+}
 
 /** Decodes the row of `lockDirectory`; undefined when the directory was changed. */
 export function decodeLocked([row]: readonly Row[] = []): CountedState | undefined {

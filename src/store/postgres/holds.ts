@@ -1,4 +1,3 @@
-import type { KeyedQueue } from '../../concurrency/keyed-queue.ts'
 import type { AcceptedReasons, Hold, HoldStore } from '../../delivery/hold/hold-store.ts'
 import type { SplitHolds } from '../../delivery/hold/reasons.ts'
 import { afterDiscard, firstHeld, splitHolds } from '../../delivery/hold/reasons.ts'
@@ -6,15 +5,16 @@ import type { Resync, ResyncRequest } from '../../delivery/resync/resync.ts'
 import type { AuditWrite } from '../../directory/audit.ts'
 import { auditStatements, lockAuditHead, withAuditHead } from '../audit-chain.ts'
 import type { EngineHolds } from '../holds.ts'
-import { decodeHold, endHolds, holdColumns, holdKey, holdsRead, releasedHolds } from '../holds.ts'
+import { decodeHold, endHolds, holdKey, lockedHoldsRead, releasedHolds } from '../holds.ts'
 import { countPresent, decodeCounts, resyncStart } from '../resync.ts'
 import { text } from '../row.ts'
-import type { Database, Statement } from './database.ts'
+import type { InTurn } from './batches.ts'
+import type { Database } from './database.ts'
 import { decodeLocked, lockedColumns } from './directories.ts'
 import { lastSendable } from './events.ts'
 import type { Reader } from './reader.ts'
-import { conclude, createQueued } from './resync.ts'
 import { now, ofDirectory } from './sql.ts'
+import { writeStatements } from './write/statement.ts'
 
 const sendable = `
   select id from events where directory_id = $1 and sequence between $2 and $3 and sequence <= ${lastSendable}
@@ -44,22 +44,16 @@ const markDiscarding = 'update holds set discarding = 1 where directory_id = $1 
 /** A resync reports what is gone, whichever hold its events were of. */
 const unmark = 'update holds set discarding = 0 where directory_id = $1 and discarding = 1'
 
-/** Reads the holds of a directory that is locked. */
-export function lockedHolds(directoryId: string): Statement {
-  return holdsRead(directoryId, `${holdColumns}, h.discarding`)
-}
-
 /** Ends of holds on PostgreSQL, and the events that are not held. */
-export function postgresHolds(database: Database, { rows }: Reader, { enqueue }: KeyedQueue): EngineHolds {
-  const queued = createQueued(enqueue)
+export function postgresHolds(database: Database, { rows }: Reader, inTurn: InTurn): EngineHolds {
   return {
     async sendableIds(directoryId, first, last) {
       const found = await rows({ text: sendable, values: [directoryId, first, last] })
       return new Set(found.map((row) => text(row, 'id')))
     },
     releaseHold: (directoryId, accepted, audit) =>
-      queued(directoryId, () => release(database, directoryId, accepted, audit)),
-    discardHold: (request, accepted, audit) => discard(database, queued, request, accepted, audit),
+      inTurn(directoryId, () => release(database, directoryId, accepted, audit)),
+    discardHold: (request, accepted, audit) => discard(database, inTurn, request, accepted, audit),
   }
 }
 
@@ -71,7 +65,7 @@ function release(
   accepted: AcceptedReasons | undefined,
   audit: AuditWrite | undefined,
 ): Promise<Release> {
-  const reads = [{ text: lock, values: [directoryId] }, lockedHolds(directoryId)]
+  const reads = [{ text: lock, values: [directoryId] }, lockedHoldsRead(directoryId)]
   return transaction<Release>(withAuditHead(reads, audit), (rows) => {
     const [locked, holds = []] = rows
     const released = decodeLocked(locked) === undefined ? 'not-held' : releasedHolds(holds.map(decodeHold), accepted)
@@ -92,18 +86,16 @@ interface DiscardStep {
 /**
  * Removes the held events, the last ones first, in steps of their own transactions: nobody has received anything of them, and other
  * writes to the directory are made in between. The last step begins the resync.
- *
- * @param queued makes a step wait for its turn among the writes of the directory
  */
 async function discard(
   database: Database,
-  queued: ReturnType<typeof createQueued>,
+  inTurn: InTurn,
   request: ResyncRequest,
   accepted: AcceptedReasons | undefined,
   audit: AuditWrite | undefined,
 ): Promise<Resync | undefined> {
   const step = (split: (holds: readonly Hold[]) => SplitHolds, unwritten: AuditWrite | undefined) =>
-    queued(request.directoryId, () => discardStep(database, request, split, unwritten))
+    inTurn(request.directoryId, () => discardStep(database, request, split, unwritten))
   let made = await step((holds) => splitHolds(holds, accepted), audit)
   while (!made.isDone) {
     const keys = new Set(made.ended.map((hold) => holdKey(hold).join(' ')))
@@ -125,7 +117,7 @@ function discardStep(
 ): Promise<DiscardStep> {
   const { directoryId } = request
   return longTransaction(async (run) => {
-    const [locked, holds = []] = await run([{ text: lock, values: [directoryId] }, lockedHolds(directoryId)])
+    const [locked, holds = []] = await run([{ text: lock, values: [directoryId] }, lockedHoldsRead(directoryId)])
     const state = decodeLocked(locked)
     const chosen = split(holds.map(decodeHold))
     const from = firstHeld(chosen.ended)
@@ -134,9 +126,8 @@ function discardStep(
     const [removed = [], counted] = await run([removing, countPresent(directoryId)])
     const lastSequence = state.lastSequence - removed.length
     const isDone = lastSequence < from
-    const discardedEvents = state.discardedEvents + removed.length
-    const decision = resyncStart(request, { lastSequence, discardedEvents }, decodeCounts(counted))
-    const { statements, answer: resync } = conclude(decision, request.startedAt)
+    const after = { ...state, lastSequence, discardedEvents: state.discardedEvents + removed.length }
+    const { resync, writes } = resyncStart(request, after, decodeCounts(counted))
     const audited = audit === undefined ? [] : auditStatements(await run([lockAuditHead]), audit)
     await run([
       { text: setBack, values: [directoryId, lastSequence, removed.length] },
@@ -146,7 +137,7 @@ function discardStep(
       ...(isDone
         ? [
             { text: unmark, values: [directoryId] },
-            ...statements,
+            ...writeStatements(directoryId, writes, after),
             ...endHolds(directoryId, afterDiscard(chosen, lastSequence + 1), now),
           ]
         : chosen.ended.map((hold) => ({ text: markDiscarding, values: holdKey(hold) }))),

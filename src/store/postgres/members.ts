@@ -1,10 +1,10 @@
-import type { DirectoryRevision } from '../../directory/directory.ts'
 import type { MemberChanges } from '../../scim/patch/members.ts'
 import { decodeGroup, decodeMemberType, groupColumns } from '../groups.ts'
 import type { PresentMember } from '../large-changes.ts'
 import type { Row } from '../row.ts'
 import { integer, text } from '../row.ts'
 import { decodeUser, userColumns } from '../users.ts'
+import type { LockedDirectory } from '../write/batch.ts'
 import type { ChangeToRead, EndedMembership, GroupFacts } from '../write/facts.ts'
 import { membershipKey } from '../write/facts.ts'
 import type { Statement } from './database.ts'
@@ -84,7 +84,7 @@ export function holdersOf(directoryId: string, names: readonly string[]): Statem
 
 /** The statements that read what changes of groups need to know; `decodeFacts` takes their rows, in the same order. */
 export function factStatements(
-  { id }: Pick<DirectoryRevision, 'id'>,
+  { id }: LockedDirectory,
   changes: readonly ChangeToRead[],
   names: readonly string[],
 ): Statement[] {
@@ -112,7 +112,7 @@ const removedText = `
   ) r`
 
 /** Reads the ended memberships of those who may join. */
-export function removedMembershipsRead({ id }: DirectoryRevision, changes: readonly ChangeToRead[]): Statement {
+export function removedMembershipsRead({ id }: LockedDirectory, changes: readonly ChangeToRead[]): Statement {
   const { groupIds, memberIds } = namedBy(changes, wantedIds)
   return { text: removedText, values: [id, groupIds, memberIds] }
 }

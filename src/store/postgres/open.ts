@@ -9,8 +9,10 @@ import type { Sealing } from '../sealing.ts'
 import { createSharedParts } from '../shared-parts.ts'
 import type { SqlDatabase } from '../sql-database.ts'
 import type { Store } from '../store.ts'
+import type { Commit } from '../write/batch.ts'
 import { createWriteProbe } from '../write-probe.ts'
 import { postgresAttempts } from './attempts.ts'
+import { createInTurn } from './batches.ts'
 import type { Database, Statement } from './database.ts'
 import { openDatabase } from './database.ts'
 import { postgresDeliveryLog } from './delivery-log.ts'
@@ -25,7 +27,7 @@ import { postgresHolds } from './holds.ts'
 import { postgresImports } from './imports.ts'
 import { createLargeChangeLimit } from './large-change-limit.ts'
 import { healthConnectionMs, largeChanges, splitPool } from './limits.ts'
-import { postgresMappingRuns } from './mapping-runs.ts'
+import { createUsersToEvaluate } from './mapped-users.ts'
 import { migratePostgres } from './migrate.ts'
 import { createNotices } from './notices.ts'
 import { inspectPooler, poolerProblem } from './pooler.ts'
@@ -35,7 +37,6 @@ import { createPurge } from './purge.ts'
 import type { Reader } from './reader.ts'
 import { createReader } from './reader.ts'
 import { postgresReseal, refuseUnknownKeys } from './reseal.ts'
-import { postgresResyncs } from './resync.ts'
 import { postgresRetention } from './retention.ts'
 import { postgresSearch } from './search.ts'
 import { serversAt } from './servers.ts'
@@ -44,6 +45,7 @@ import { joinOne, now } from './sql.ts'
 import { postgresStreams } from './streams.ts'
 import { postgresTrace } from './trace.ts'
 import { postgresUserReads } from './user-reads.ts'
+import { commitKnown } from './write/commit.ts'
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`; see `parsePostgresAddress`. */
@@ -87,6 +89,8 @@ export async function openPostgresStore(
   const deliveryReader = createReader(delivery)
   const sharedDelivery = sharedDatabase(delivery, deliveryReader)
   const queue = createKeyedQueue()
+  const inTurn = createInTurn(queue)
+  const commit: Commit = (batch) => inTurn(batch.directory.id, () => commitKnown(database, batch))
   const notices = createNotices(direct, delivery)
   servers.onDiscard(notices.reconnect)
   const directories = postgresDirectories(database, reader, sealing)
@@ -103,7 +107,16 @@ export async function openPostgresStore(
   }
 
   const parts = createSharedParts({
-    ...{ database: shared, background: sharedDelivery, records: sharedDelivery, sealing, directories, releaseEnded },
+    ...{
+      database: shared,
+      background: sharedDelivery,
+      records: sharedDelivery,
+      commit,
+      compiledOf,
+      sealing,
+      directories,
+      releaseEnded,
+    },
     ...{ isEventAt, personalDialect },
   })
 
@@ -111,13 +124,12 @@ export async function openPostgresStore(
     ...directories,
     ...parts,
     ...withMappings(postgresProvisioning(database, reader, queue, largeChangeLimit, removalLimit), compiledOf),
-    ...postgresMappingRuns(database, queue, { reader, compiledOf }),
-    ...postgresHolds(database, reader, queue),
+    usersToEvaluate: createUsersToEvaluate(reader),
+    ...postgresHolds(database, reader, inTurn),
     ...postgresImports(database, sealing),
     ...postgresUserReads(database, reader),
     ...postgresGroupReads(database, reader),
     ...postgresSearch(reader),
-    ...postgresResyncs(database, queue),
     ...postgresEvents(deliveryReader),
     ...postgresStreams(delivery, deliveryReader, notices),
     ...postgresFeed(reader),
@@ -128,7 +140,7 @@ export async function openPostgresStore(
     ...postgresTrace(reader),
     ...postgresAttempts(delivery, deliveryReader, sealing),
     ...held,
-    ...postgresPrivacy(database, reader, queue),
+    ...postgresPrivacy(reader),
     ...postgresReseal(database, sealing),
     async deleteDirectory(id, at, audit) {
       const deleted = await directories.deleteDirectory(id, at, audit)

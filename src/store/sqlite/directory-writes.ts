@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { DirectoryRevision } from '../../directory/directory.ts'
 import type { DirectoryChanged } from '../../directory/directory-store.ts'
 import type { RemovalLimit } from '../../directory/removal-limit.ts'
+import type { LockedDirectory } from '../write/batch.ts'
 import type { DirectoryGate } from './directory-gate.ts'
 import type { DirectoryState } from './events.ts'
 import { decodeDirectoryState, directoryStateColumns } from './events.ts'
@@ -11,11 +12,11 @@ import type { Members } from './members.ts'
 import type { RemovalCounts } from './removals.ts'
 
 /**
- * Runs work as one write of the group commit, on a directory whose record is at the expected revision. When the work
- * returns a rejection, it must not have written anything.
+ * Runs work as one write of the group commit, on a directory whose record is at the expected revision, if there is one. When the
+ * work returns a rejection, it must not have written anything.
  */
 export type WriteDirectory = <T>(
-  directory: DirectoryRevision,
+  directory: LockedDirectory,
   work: (directory: DirectoryState) => T,
 ) => Promise<T | DirectoryChanged>
 
@@ -25,10 +26,10 @@ export function createWriteDirectory(
   { write }: GroupCommit,
   afterGate?: DirectoryGate['whenOpen'],
 ): WriteDirectory {
-  const state = db.prepare(
-    `select ${directoryStateColumns} from directory_state where directory_id = ? and revision = ?`,
-  )
-  const writeNow: WriteDirectory = ({ id, revision }, work) =>
+  const state = db.prepare(`
+    select ${directoryStateColumns} from directory_state
+    where directory_id = ? and revision >= 0 and revision = coalesce(?, revision)`)
+  const writeNow: WriteDirectory = ({ id, revision = null }, work) =>
     write(() => {
       const row = state.get(id, revision)
       if (row === undefined) return 'directory-changed'

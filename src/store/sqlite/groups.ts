@@ -56,7 +56,7 @@ export function sqliteGroups(
     async deleteGroup(revision, group, event, cause) {
       const inputs = [{ group, event: identifyEvent(event, cause) }]
       if (counts.total(revision.id, group.id) > maxMembersAtOnce || members.isInMany(revision.id, group.id))
-        return large.delete(deleteGroups(written(revision), inputs, 'later'), group.id, cause.at)
+        return large.delete(revision, deleteGroups(written(revision), inputs, 'later'), group.id, cause.at)
       return onlyOutcome(await commit(deleteGroups(written(revision), inputs, 'in-stages')))
     },
   }

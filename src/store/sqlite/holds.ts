@@ -10,15 +10,16 @@ import type { DirectoryState } from './events.ts'
 import { decodeDirectoryState, directoryStateColumns } from './events.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { LargeChanges } from './large-changes.ts'
-import { createSaveResync } from './resync.ts'
 import { eventKeysAfter, rowKey } from './row-key.ts'
 import type { RunStatement } from './sql-database.ts'
 import { now } from './sql-database.ts'
+import type { WriteRows } from './write/rows.ts'
 
 interface HoldParts {
   readonly run: RunStatement
   readonly appendAudit: AppendAudit
   readonly gate: DirectoryGate
+  readonly writeRows: WriteRows
   /** Keeps a directory closed while discarded events are removed. */
   readonly large: Pick<LargeChanges, 'closed' | 'markDiscarded'>
 }
@@ -27,14 +28,13 @@ interface HoldParts {
 export function sqliteHolds(
   db: DatabaseSync,
   { write }: GroupCommit,
-  { run, appendAudit, gate, large }: HoldParts,
+  { run, appendAudit, gate, writeRows, large }: HoldParts,
 ): EngineHolds {
   const state = db.prepare(`
     select ${directoryStateColumns} from directory_state
     where directory_id = ? and revision >= 0 and held_from is not null`)
   const holdsOf = (directoryId: string) => run(holdsRead(directoryId)).map(decodeHold)
   const discardEvents = createDiscardEvents(db)
-  const saveResync = createSaveResync(db, run)
   const sendable = db.prepare(`
     select id from events where ${eventKeysAfter('row_key', '?2')} order by row_key limit ?3`)
 
@@ -65,7 +65,9 @@ export function sqliteHolds(
           large.markDiscarded(directoryId)
           const directory = discardEvents(decodeDirectoryState(directoryId, row), from)
           const counts = decodeCounts(run(countPresent(directoryId)))
-          return saveResync(directory, resyncStart(request, directory, counts), request.startedAt)
+          const { resync, writes } = resyncStart(request, directory, counts)
+          writeRows(directory, writes)
+          return resync
         }),
       )
     },

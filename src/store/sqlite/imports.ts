@@ -185,7 +185,7 @@ function createWriteAtOnce(db: DatabaseSync): WriteDirectory {
   const state = db.prepare(
     `select ${directoryStateColumns} from directory_state where directory_id = ? and revision = ?`,
   )
-  return ({ id, revision }, work) => {
+  return ({ id, revision = null }, work) => {
     const outcome = work(decodeDirectoryState(id, state.get(id, revision) ?? {}))
     if (typeof outcome === 'string') throw new Error(`A write of the import was refused: ${outcome}.`)
     return Promise.resolve(outcome)

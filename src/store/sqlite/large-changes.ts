@@ -76,7 +76,7 @@ export interface LargeChanges {
    * it in one commit, which also notes what is left: the marked memberships, and the members of a group. These are then removed in
    * steps.
    */
-  delete(batch: DeletionBatch, id: string, at: number): Promise<DeletionOutcome>
+  delete(revision: DirectoryRevision, batch: DeletionBatch, id: string, at: number): Promise<DeletionOutcome>
   /** Notes, in a transaction that sets the last sequence number back, that the events after it are left to be removed. */
   markDiscarded(directoryId: string): void
   /** Cleans up after the changes that a crash interrupted. */
@@ -130,8 +130,12 @@ export function createLargeChanges(
     }
   }
 
-  async function deleteBehindGate(batch: DeletionBatch, id: string, at: number): Promise<DeletionOutcome> {
-    const revision = batch.directory
+  async function deleteBehindGate(
+    revision: DirectoryRevision,
+    batch: DeletionBatch,
+    id: string,
+    at: number,
+  ): Promise<DeletionOutcome> {
     const open = await gate.close(revision.id)
     try {
       let memberships = 0

@@ -21,6 +21,7 @@ import { sqliteDeliveryLog } from './delivery-log.ts'
 import { sqliteDeprovisionings } from './deprovisionings.ts'
 import { sqliteDirectories } from './directories.ts'
 import { createDirectoryGate } from './directory-gate.ts'
+import { createWriteDirectory } from './directory-writes.ts'
 import { createDiskSync } from './disk-sync.ts'
 import { sqliteEvents } from './events.ts'
 import { isEventAt, sqliteFeed } from './feed.ts'
@@ -32,15 +33,13 @@ import { sqliteHealth } from './health.ts'
 import { sqliteHeldDeletions } from './held-deletions.ts'
 import { sqliteImports } from './imports.ts'
 import { createListCounts } from './list-counts.ts'
-import { createMappedUsers } from './mapped-users.ts'
-import { sqliteMappingRuns } from './mapping-runs.ts'
+import { createUsersToEvaluate } from './mapped-users.ts'
 import { migrate } from './migrate.ts'
 import { createOverwriting } from './overwrite.ts'
-import { personalDialect, sqlitePrivacy } from './privacy.ts'
+import { personalDialect } from './privacy.ts'
 import { sqliteProvisioning } from './provisioning.ts'
 import { purgeDeleted } from './purge.ts'
 import { refuseUnknownKeys, sqliteReseal } from './reseal.ts'
-import { sqliteResyncs } from './resync.ts'
 import { sqliteRetention } from './retention.ts'
 import { sqliteSearch } from './search.ts'
 import { shrinkFile } from './shrink.ts'
@@ -48,6 +47,7 @@ import { createRunStatement, createSqlDatabase } from './sql-database.ts'
 import { sqliteStreams } from './streams.ts'
 import { sqliteTrace } from './trace.ts'
 import { sqliteUserReads } from './user-reads.ts'
+import { createCommit, createCommitParts } from './write/commit.ts'
 
 /**
  * Opens the embedded database; creates and migrates it as needed. Only one process at a time can open the file.
@@ -77,12 +77,13 @@ export function openSqliteStore(
   const shared = createSqlDatabase(run, commits.write)
   const records = createSqlDatabase(run, commits.writeSoon)
   const appendAudit = createAppendAudit(run)
-  const mapped = createMappedUsers(db, run)
   const compiledOf = createCompiledMappings(shared.query)
   const directories = sqliteDirectories(db, commits, { run, sealing, appendAudit })
   const { releaseEnded, ...held } = createHeldDeletions(shared, sqliteHeldDeletions(db, commits))
-  const writing = { counts, run, appendAudit, removalLimit, commits, gate, slices, onError: onPurgeError }
-  const provisioning = sqliteProvisioning(db, writing)
+  const commitParts = createCommitParts(db, run)
+  const commit = createCommit(createWriteDirectory(db, commits, gate.whenOpen), commitParts)
+  const provisioningParts = { counts, run, commitParts, appendAudit, removalLimit, commits, gate, slices }
+  const provisioning = sqliteProvisioning(db, { ...provisioningParts, onError: onPurgeError })
   const version = integer(db.prepare('pragma user_version').get() ?? {}, 'user_version')
   const probeWrites = createWriteProbe(() => commits.writeSoon(() => db.exec(`pragma user_version = ${version}`)))
   const backups = createFileBackups(db)
@@ -99,7 +100,7 @@ export function openSqliteStore(
   purge()
 
   const parts = createSharedParts({
-    ...{ database: shared, background: shared, records, sealing, directories, releaseEnded },
+    ...{ database: shared, background: shared, records, commit, compiledOf, sealing, directories, releaseEnded },
     ...{ isEventAt, personalDialect },
   })
 
@@ -108,12 +109,11 @@ export function openSqliteStore(
     ...parts,
     ...provisioning,
     ...withMappings(provisioning, compiledOf, slices),
-    ...sqliteMappingRuns(db, commits, { run, gate, mapped, compiledOf }),
+    usersToEvaluate: createUsersToEvaluate(db),
     ...sqliteImports(db, { commits, run, sealing, appendAudit }),
     ...sqliteUserReads(db, counts),
     ...sqliteGroupReads(db, counts),
     ...sqliteSearch(db, run),
-    ...sqliteResyncs(db, commits, { run, gate, appendAudit }),
     ...sqliteEvents(db),
     ...sqliteStreams(db, commits, run, appendAudit),
     ...sqliteFeed(db),
@@ -124,7 +124,7 @@ export function openSqliteStore(
     ...sqliteTrace(db),
     ...sqliteAttempts(db, commits, sealing),
     ...held,
-    ...sqlitePrivacy(db, { commits, gate }),
+    isBeingSent: async () => false,
     overwriteErased,
     ...sqliteReseal(db, commits, sealing),
     async deleteDirectory(id, at, audit) {

@@ -1,11 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite'
-import type { PrivacyStore } from '../../privacy/privacy-store.ts'
-import { erasedEvent, erasedResource, isErasedEvent } from '../erased-event.ts'
 import type { PersonalDialect, PlaceKey } from '../personal-rows.ts'
-import { resourceOfEvent } from '../trace.ts'
-import type { DirectoryGate } from './directory-gate.ts'
-import { createRecordEvents, decodeDirectoryState, directoryStateColumns } from './events.ts'
-import type { GroupCommit } from './group-commit.ts'
 import { rowKeysAfter, sequenceBits } from './row-key.ts'
 
 const keyed = (...columns: string[]): PlaceKey => ({ columns, ofDirectory: 'directory_id = $1' })
@@ -43,35 +36,4 @@ export const personalDialect: PersonalDialect = {
   deleted_users: keyed('user_id'),
   setup_links: { ...keyed('created_at', 'id'), indexedBy: 'setup_links_of_directory' },
   directory_mappings: keyed('version'),
-}
-
-interface Parts {
-  readonly commits: GroupCommit
-  readonly gate: DirectoryGate
-}
-
-/** The end of a person's events on SQLite. */
-export function sqlitePrivacy(
-  db: DatabaseSync,
-  { commits, gate }: Parts,
-): Pick<PrivacyStore, 'isBeingSent' | 'appendErased'> {
-  const record = createRecordEvents(db)
-  const state = db.prepare(
-    `select ${directoryStateColumns} from directory_state where directory_id = ? and revision >= 0`,
-  )
-  const newest = db.prepare(`
-    select e.event_type from events e indexed by events_by_resource
-    where ${resourceOfEvent('e')} = ?2 and ${rowKeysAfter('e.row_key', '0')} order by e.row_key desc limit 1`)
-
-  return {
-    isBeingSent: async () => false,
-    appendErased: ({ directoryId, userId }, cause) =>
-      gate.whenOpen(directoryId, () =>
-        commits.write(() => {
-          const row = state.get(directoryId)
-          if (row === undefined || isErasedEvent(newest.get(directoryId, erasedResource(userId)))) return undefined
-          return record(decodeDirectoryState(directoryId, row), [erasedEvent(userId)], cause)[0]
-        }),
-      ),
-  }
 }

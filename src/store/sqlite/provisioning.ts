@@ -17,11 +17,12 @@ import { createRemovalCounts } from './removals.ts'
 import { createSearchTerms } from './search-terms.ts'
 import type { RunStatement } from './sql-database.ts'
 import { sqliteUsers } from './users.ts'
-import { createCommitParts } from './write/commit.ts'
+import type { CommitParts } from './write/commit.ts'
 
 interface Parts extends LargeChangeParts {
   readonly counts: ListCounts
   readonly run: RunStatement
+  readonly commitParts: CommitParts
   readonly appendAudit: AppendAudit
   /** The limit of directories without one of their own. */
   readonly removalLimit: RemovalLimit | null
@@ -30,7 +31,7 @@ interface Parts extends LargeChangeParts {
 /** Provisioning, and the ends of the holds that it begins, on SQLite: every call is one write of the group commit. */
 export function sqliteProvisioning(
   db: DatabaseSync,
-  { counts, run, appendAudit, removalLimit, ...largeParts }: Parts,
+  { counts, run, commitParts, appendAudit, removalLimit, ...largeParts }: Parts,
 ): ProvisioningStore & EngineHolds {
   const { commits, gate } = largeParts
   const parts: ProvisioningParts = {
@@ -41,13 +42,12 @@ export function sqliteProvisioning(
     removed: createRemovalCounts(db, run),
     limitOf: (revision) => limitOf(revision, removalLimit),
   }
-  const commitParts = createCommitParts(db, run)
   const rows = createGroupRows(db, createSearchTerms(db))
   const large = createLargeChanges(parts, rows, { ...largeParts, commitParts, run })
   large.recover()
   return {
     ...sqliteUsers(parts, commitParts, large, commits),
     ...sqliteGroups(parts, commitParts, rows, large),
-    ...sqliteHolds(db, commits, { run, appendAudit, gate, large }),
+    ...sqliteHolds(db, commits, { run, appendAudit, gate, writeRows: commitParts.writeRows, large }),
   }
 }

@@ -36,7 +36,7 @@ export function sqliteUsers(
       const inputs = [{ user, event: identifyEvent(event, cause), receivedAt: arrivalOf(cause) }]
       // Decided at once, so that writes to the directory that are called later are made later.
       if (members.isInMany(revision.id, user.id))
-        return large.delete(deleteUsers(written(revision), inputs, 'later'), user.id, cause.at)
+        return large.delete(revision, deleteUsers(written(revision), inputs, 'later'), user.id, cause.at)
       return onlyOutcome(await commit(deleteUsers(written(revision), inputs, 'in-stages')))
     },
     pruneDeletedUsers: createPruneDeletedUsers(db, commits),

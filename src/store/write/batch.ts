@@ -1,8 +1,15 @@
+import type { DirectoryChanged } from '../../directory/directory-store.ts'
 import type { RemovalLimit } from '../../directory/removal-limit.ts'
 import type { MappedRevision } from '../mapped-users.ts'
 import type { Facts, FactsRequest } from './facts.ts'
 import { deprovisionings, events, eventVolumes } from './tables.ts'
 import type { Writes } from './writes.ts'
+
+/** The directory that a commit locks: at a revision, or at any as long as it is not deleted. */
+export interface LockedDirectory {
+  readonly id: string
+  readonly revision?: number
+}
 
 /** The directory of a commit, at the revision under which it was authorized. */
 export interface WrittenDirectory extends MappedRevision {
@@ -40,9 +47,12 @@ export interface Stage<T> {
  * expected and every inserted one is new; otherwise it reads.
  */
 export interface Batch<T> extends Stage<T> {
-  readonly directory: WrittenDirectory
+  readonly directory: LockedDirectory
   readonly assumed?: { readonly assumption: Assumption; readonly decide: () => Decision<T> }
 }
+
+/** Commits a batch when it is the turn of its directory; `directory-changed`: the directory is not at the revision, or is deleted. */
+export type Commit = <T>(batch: Batch<T>) => Promise<T | DirectoryChanged>
 
 /** A batch without a second stage. */
 export interface DirectBatch<T> extends Batch<T> {

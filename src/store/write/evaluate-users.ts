@@ -3,7 +3,7 @@ import type { Cause, StoredEvent } from '../../directory/event.ts'
 import type { MappingOfWrite } from '../mapped-users.ts'
 import { reevaluate, runStart } from '../mapped-users.ts'
 import type { Stage, WrittenDirectory } from './batch.ts'
-import { writeEvents } from './effects/events.ts'
+import { writeOwnEvents } from './effects/events.ts'
 import { writeRoles } from './effects/roles.ts'
 import type { Facts } from './facts.ts'
 import { users } from './tables.ts'
@@ -27,11 +27,11 @@ export function evaluationAfter<T>(
   answer: (events: readonly StoredEvent[]) => T,
 ): Stage<T> {
   const { usersAtOnce: limit, charactersAtOnce: maxCharacters } = compiled
-  const evaluation = { userIds: [...byId.keys()], groupIds: [...groups.keys()], limit, maxCharacters }
+  const of = { userIds: [...byId.keys()], groupIds: [...groups.keys()] }
   const last = [...byId.values(), ...groups.values()].at(-1) ?? { requestId: '', at: 0 }
   const causeOf = (userId: string) => byId.get(userId) ?? [...groups.values()].at(-1) ?? last
   return {
-    request: { evaluation, roleCounts: true },
+    request: { evaluation: { of, limit, maxCharacters }, roleCounts: true },
     decide(facts) {
       const writes = new WriteCollection()
       if (facts.evaluation?.areAll !== true) {
@@ -73,7 +73,7 @@ export function evaluate(
   const lastSequence = facts.state?.lastSequence ?? 0
   const { written, events, roles } = reevaluate(compiled, facts.evaluation?.users ?? [], causeOf, lastSequence)
   for (const { userId: id, mapped = null } of written) writes.update(users, { id }, { mapped })
-  writeEvents(events, writes)
+  writeOwnEvents(events, writes)
   const changed = roles.map(({ sequence, position, ...role }) => {
     return { ...role, position: { stored: position }, n: sequence - lastSequence }
   })

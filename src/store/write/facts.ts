@@ -1,3 +1,4 @@
+import type { Resync, ResyncPage } from '../../delivery/resync/resync.ts'
 import type { Group } from '../../directory/group.ts'
 import type { RemovalKind } from '../../directory/removal-limit.ts'
 import type { DeletedUser, Recognizable } from '../../directory/returned-users.ts'
@@ -8,6 +9,7 @@ import type { EvaluatedUser, MappedState } from '../mapped-users.ts'
 import type { CountedState, RemovedUserRow, StoredWindow } from '../removals.ts'
 import type { Row } from '../row.ts'
 import { integer, text } from '../row.ts'
+import type { Statement } from '../sql-database.ts'
 
 /** A user who is created, with the digests of its names, which are computed at most once. */
 export type NamedUser = Pick<Recognizable<IndexedUser>, 'id' | 'userName' | 'recognition'>
@@ -40,6 +42,10 @@ export interface FactsRequest {
   readonly windows?: boolean
   /** Whether the number of users of each role is wanted. */
   readonly roleCounts?: boolean
+  /** The page of a resync. */
+  readonly resyncPage?: ResyncPageRequest
+  /** Further reads, after the others; their statements are the same on both engines. */
+  readonly reads?: readonly Statement[]
 }
 
 /** The stored facts about the groups that a batch changes, and about the users and groups that it names. */
@@ -71,11 +77,10 @@ export function membershipKey(groupId: string, memberId: string): string {
 /** A change of a group, as far as it decides what to read. */
 export type ChangeToRead = Pick<GroupChange<string>, 'groupId' | 'members'>
 
-/** The users to evaluate by the mapping of the directory: by id, and all members of groups. */
+/** The users to evaluate by the mapping of the directory: by id and all members of groups, or the next ones of its run. */
 export interface EvaluationRequest {
-  readonly userIds: readonly string[]
-  readonly groupIds: readonly string[]
-  /** So many are read, and one more. */
+  readonly of: { readonly userIds: readonly string[]; readonly groupIds: readonly string[] } | 'run'
+  /** So many are read, and one more of those that are named. */
   readonly limit: number
   readonly maxCharacters: number
 }
@@ -83,7 +88,7 @@ export interface EvaluationRequest {
 /** The users to evaluate. */
 export interface EvaluationFacts {
   readonly users: readonly EvaluatedUser[]
-  /** Whether these are all: there may be more, or they may be too long. */
+  /** Whether these are all that are named: there may be more, or they may be too long. */
   readonly areAll: boolean
 }
 
@@ -94,6 +99,14 @@ export interface GroupState {
   readonly position: number
   /** The number of its members. */
   readonly members: number
+}
+
+/** The rows after the position of a resync, until they have more than `maxBytes`. */
+export interface ResyncPageRequest {
+  readonly resync: Resync
+  readonly phase: ResyncPage['phase']
+  readonly limit: number
+  readonly maxBytes: number
 }
 
 /** In so many groups a user or group is deleted at once: each of them gets a new version. */
@@ -141,6 +154,15 @@ export interface Facts {
   readonly evaluation: EvaluationFacts | undefined
   readonly windows: ReadonlyMap<RemovalKind, StoredWindow>
   readonly roleCounts: ReadonlyMap<string, number>
+  readonly resyncPage: readonly Row[]
+  /** The rows of each of `reads`. */
+  readonly rows: readonly Row[][]
+}
+
+/** The counters of the directory of a commit that is decided after it is locked. */
+export function lockedState({ state }: Pick<Facts, 'state'>): CountedState {
+  if (state === undefined) throw new Error('This commit is decided on facts.')
+  return state
 }
 
 /** No facts. */
@@ -157,4 +179,6 @@ export const noFacts: Facts = {
   evaluation: undefined,
   windows: new Map(),
   roleCounts: new Map(),
+  resyncPage: [],
+  rows: [],
 }

@@ -1,14 +1,14 @@
 import type { DirectoryChanged } from '../../../directory/directory-store.ts'
 import type { CountedState } from '../../removals.ts'
 import { integer } from '../../row.ts'
-import type { Batch, Stage, WrittenDirectory } from '../../write/batch.ts'
+import type { Batch, LockedDirectory, Stage } from '../../write/batch.ts'
 import type { Facts } from '../../write/facts.ts'
-import { stateAfter, statementsAfter } from '../../write/state.ts'
+import { stateAfter } from '../../write/state.ts'
 import type { Conclusion, Database } from '../database.ts'
 import { decodeLocked, lockDirectory } from '../directories.ts'
 import { isAssumptionWrong } from '../errors.ts'
 import { factReads, factsOf } from './facts.ts'
-import { assumingStatement, writeStatement } from './statement.ts'
+import { assumingStatement, writeStatements } from './statement.ts'
 
 /**
  * Commits a batch: in one statement if it can be decided without reading, and what it assumes is right; otherwise in two round
@@ -50,17 +50,14 @@ export function commitKnown<T>(
 
 /** The statements that a stage decides, and the next stage. */
 function conclude<T>(
-  directory: WrittenDirectory,
+  directory: LockedDirectory,
   { decide }: Stage<T>,
   facts: Facts & { readonly state: CountedState },
 ): Conclusion<T> {
   const { state } = facts
   const decision = decide(facts)
   const { writes } = decision
-  const statements = [
-    ...writeStatement(directory.id, writes, state),
-    ...statementsAfter({ ...state, id: directory.id }, writes),
-  ]
+  const statements = writeStatements(directory.id, writes, state)
   if ('answer' in decision) return { statements, answer: decision.answer(state.lastSequence) }
   const { next } = decision
   const reads = factReads(directory, next.request)

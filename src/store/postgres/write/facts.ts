@@ -6,20 +6,21 @@ import type { CountedState } from '../../removals.ts'
 import { decodeRemovedUserRow, decodeWindow, removedUserRowColumns, windowsRead } from '../../removals.ts'
 import type { Row } from '../../row.ts'
 import { integer, oneOf, text } from '../../row.ts'
-import type { WrittenDirectory } from '../../write/batch.ts'
+import type { LockedDirectory } from '../../write/batch.ts'
 import type { Facts, FactsRequest } from '../../write/facts.ts'
 import { decodeGroupState, decodeLeaving, maxLeaving, noFacts } from '../../write/facts.ts'
 import type { Statement } from '../database.ts'
 import { sumOf } from '../list-counts.ts'
-import { usersToEvaluate } from '../mapped-users.ts'
+import { nextOfRun, usersToEvaluate } from '../mapped-users.ts'
 import { decodeFacts, factStatements, removedMembershipsRead, usersInGroup } from '../members.ts'
+import { resyncPageRead } from '../resync.ts'
 import { rowBy, rowsWith } from '../sql.ts'
 import { groupsOf } from '../user-reads.ts'
 
 /** A read of some facts in one or several statements, and how their rows are decoded. */
 interface FactsRead {
   readonly statements: readonly Statement[]
-  readonly decode: (rows: readonly Row[][]) => Partial<Facts>
+  readonly decode: (rows: Row[][]) => Partial<Facts>
 }
 
 const usersById = 'from users u where u.directory_id = $1 and u.id = any($2::text[])'
@@ -71,7 +72,7 @@ const leaving = `
   ${rowBy('groups', 'g', 'id', 'm.group_id', 'g.version')}`
 
 /** The statements that read facts, after the directory is locked. */
-export function factReads(directory: WrittenDirectory, request: FactsRequest): readonly FactsRead[] {
+export function factReads(directory: LockedDirectory, request: FactsRequest): readonly FactsRead[] {
   const { id } = directory
   const { users = [], withGroups = false, userNames = [] } = request
   const reads: FactsRead[] = []
@@ -121,11 +122,17 @@ export function factReads(directory: WrittenDirectory, request: FactsRequest): r
     reads.push({ statements, decode: (rows) => ({ groups: decodeFacts(rows) }) })
   }
   if (request.evaluation !== undefined) {
-    const { userIds, groupIds, limit, maxCharacters } = request.evaluation
-    read(usersToEvaluate, [userIds, groupIds, limit + 1, maxCharacters], (rows) => {
-      const found = rows[0] === undefined ? 0 : integer(rows[0], 'users')
-      return { evaluation: { users: rows.map(decodeEvaluatedUser), areAll: found <= limit && found <= rows.length } }
-    })
+    const { of, limit, maxCharacters } = request.evaluation
+    if (of === 'run') {
+      read(nextOfRun, [limit, maxCharacters], (rows) => ({
+        evaluation: { users: rows.map(decodeEvaluatedUser), areAll: false },
+      }))
+    } else {
+      read(usersToEvaluate, [of.userIds, of.groupIds, limit + 1, maxCharacters], (rows) => {
+        const found = rows[0] === undefined ? 0 : integer(rows[0], 'users')
+        return { evaluation: { users: rows.map(decodeEvaluatedUser), areAll: found <= limit && found <= rows.length } }
+      })
+    }
   }
   if (request.windows === true) {
     reads.push({
@@ -138,6 +145,11 @@ export function factReads(directory: WrittenDirectory, request: FactsRequest): r
   if (request.roleCounts === true) {
     reads.push({ statements: [roleCountsRead(id)], decode: ([rows]) => ({ roleCounts: decodeRoleCounts(rows) }) })
   }
+  if (request.resyncPage !== undefined) {
+    const statements = [resyncPageRead(request.resyncPage)]
+    reads.push({ statements, decode: ([rows = []]) => ({ resyncPage: rows }) })
+  }
+  if (request.reads !== undefined) reads.push({ statements: request.reads, decode: (rows) => ({ rows }) })
   return reads
 }
 

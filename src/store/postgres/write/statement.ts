@@ -1,8 +1,8 @@
 import { bucketSize } from '../../lists.ts'
 import type { CountedState } from '../../removals.ts'
-import type { Assumption } from '../../write/batch.ts'
+import type { Assumption, LockedDirectory } from '../../write/batch.ts'
 import type { DirectoryNumber } from '../../write/numbers.ts'
-import { changesState, stateAssignments, stateText } from '../../write/state.ts'
+import { changesState, stateAssignments, statementsAfter, stateText } from '../../write/state.ts'
 import { columnOf, insertInto, keyCondition, onConflict, oneRowTexts, otherColumns } from '../../write/statements.ts'
 import type { TableWrite, Value, Writes } from '../../write/writes.ts'
 import type { Statement } from '../database.ts'
@@ -23,11 +23,16 @@ class Parameters {
   }
 }
 
+/** The statements that write a commit to a directory, which is locked. */
+export function writeStatements(directoryId: string, writes: Writes, locked: CountedState): Statement[] {
+  return [...rowStatement(directoryId, writes, locked), ...statementsAfter({ ...locked, id: directoryId }, writes)]
+}
+
 /**
- * Composes the statement that writes a commit: one part for the rows of each table that are written in the same way, and one for the
- * state of the directory, which is locked. Only what occurs has a part.
+ * Composes the statement that writes rows: one part for those of each table that are written in the same way, and one for the
+ * state of the directory. Only what occurs has a part.
  */
-export function writeStatement(directoryId: string, { tables, state }: Writes, locked: CountedState): Statement[] {
+function rowStatement(directoryId: string, { tables, state }: Writes, locked: CountedState): Statement[] {
   const parameters = new Parameters(directoryId)
   const parts = [...tables.values()].flatMap((write) => partsOf(resolved(write, locked), parameters))
   if (changesState(state)) {
@@ -47,7 +52,7 @@ export function writeStatement(directoryId: string, { tables, state }: Writes, l
  * it updates is not as expected.
  */
 export function assumingStatement(
-  { id, revision }: { readonly id: string; readonly revision: number },
+  { id, revision }: LockedDirectory,
   { tables, state }: Writes,
   { nobodyLeft }: Assumption,
 ): Statement {
@@ -55,7 +60,8 @@ export function assumingStatement(
   const assignments = stateAssignments(state)
   const names = assignments.map(({ value }) => parameters.add(value, 'int8'))
   // The first change is followed by a further statement: see `statementsAfter`.
-  const conditions = [`revision = ${parameters.add(revision, 'int8')}`, 'last_change_at is not null']
+  const isAtRevision = revision === undefined ? 'revision >= 0' : `revision = ${parameters.add(revision, 'int8')}`
+  const conditions = [isAtRevision, 'last_change_at is not null']
   if (nobodyLeft !== undefined) {
     const [deleted, deactivated] = [nobodyLeft.deletedSince, nobodyLeft.deactivatedSince]
     conditions.push('held_from is null')

@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { DirectoryChanged } from '../../../directory/directory-store.ts'
-import type { Batch, Stage } from '../../write/batch.ts'
+import type { Commit, Stage } from '../../write/batch.ts'
 import { stateAfter } from '../../write/state.ts'
 import type { WriteDirectory } from '../directory-writes.ts'
 import type { DirectoryState } from '../events.ts'
@@ -9,9 +8,6 @@ import type { ReadFacts } from './facts.ts'
 import { createReadFacts } from './facts.ts'
 import type { WriteRows } from './rows.ts'
 import { createWriteRows } from './rows.ts'
-
-/** Commits batches: each is one write of the group commit. */
-export type Commit = <T>(batch: Batch<T>) => Promise<T | DirectoryChanged>
 
 /** How a batch reads and writes. */
 export interface CommitParts {
@@ -23,6 +19,7 @@ export function createCommitParts(db: DatabaseSync, run: RunStatement): CommitPa
   return { readFacts: createReadFacts(db, run), writeRows: createWriteRows(db, run) }
 }
 
+/** Commits batches: each is one write of the group commit. */
 export function createCommit(write: WriteDirectory, parts: CommitParts): Commit {
   return (batch) => write(batch.directory, (directory) => writeBatch(parts, directory, batch))
 }
@@ -33,7 +30,8 @@ export function writeBatch<T>({ readFacts, writeRows }: CommitParts, directory: 
   writeRows(directory, decision.writes)
   if ('answer' in decision) return decision.answer(directory.lastSequence)
   // The first events of a directory mark it.
-  const after = { ...stateAfter(directory, decision.writes.state), isMarked: true }
+  const isMarked = directory.isMarked || decision.writes.state.events > 0
+  const after = { ...stateAfter(directory, decision.writes.state), isMarked }
   return writeBatch({ readFacts, writeRows }, after, decision.next)
 }
 

@@ -23,7 +23,9 @@ import type {
 } from '../../write/facts.ts'
 import { decodeGroupState, decodeLeaving, maxLeaving, membershipKey } from '../../write/facts.ts'
 import type { DirectoryState } from '../events.ts'
+import { createUserPages } from '../mapped-users.ts'
 import { isVisible } from '../members.ts'
+import { createResyncPages } from '../resync.ts'
 import type { RunStatement } from '../sql-database.ts'
 import { userGroups } from '../user-reads.ts'
 
@@ -54,6 +56,7 @@ export function createReadFacts(db: DatabaseSync, run: RunStatement): ReadFacts 
   const readGroups = createGroupFacts(db)
   const usersIn = createUsersIn(db)
   const readEvaluation = createEvaluation(db, usersIn)
+  const readResyncPage = createResyncPages(db)
 
   return (directory, { users = [], withGroups = false, userNames = [], ...request }) => {
     const { id } = directory
@@ -82,6 +85,8 @@ export function createReadFacts(db: DatabaseSync, run: RunStatement): ReadFacts 
           : [],
       ),
       roleCounts: request.roleCounts === true ? decodeRoleCounts(run(roleCountsRead(id))) : new Map(),
+      resyncPage: request.resyncPage === undefined ? [] : readResyncPage(request.resyncPage),
+      rows: (request.reads ?? []).map(run),
     }
   }
 }
@@ -174,7 +179,10 @@ function createEvaluation(db: DatabaseSync, usersIn: ReturnType<typeof createUse
   const users = db.prepare(`
     select ${userColumns}, ${userGroups(1_000_000_000)} from json_each(?2) k
     cross join users u on u.directory_id = ?1 and u.id = k.value`)
-  return ({ id }: DirectoryState, { userIds, groupIds, limit, maxCharacters }: EvaluationRequest): EvaluationFacts => {
+  const pages = createUserPages(db)
+  return ({ id }: DirectoryState, { of, limit, maxCharacters }: EvaluationRequest): EvaluationFacts => {
+    if (of === 'run') return { users: pages.nextOfRun(id, limit, maxCharacters), areAll: false }
+    const { userIds, groupIds } = of
     const ofGroups = groupIds.flatMap((groupId) => usersIn(id, groupId, limit + 1))
     const ids = [...new Set([...userIds, ...ofGroups])]
     if (ids.length > limit) return { users: [], areAll: false }

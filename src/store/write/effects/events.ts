@@ -7,18 +7,26 @@ import type { WriteCollection } from '../writes.ts'
 
 /** Writes the events of a commit in their order, counts them by minute, and notes what they show of the identity provider. */
 export function writeEvents(recorded: readonly UnnumberedEvent[], writes: WriteCollection): void {
+  writeOwnEvents(recorded, writes)
   const { state } = writes
+  for (const event of recorded) {
+    const { createdAt } = event
+    if (isChange(event)) state.changedAt = Math.max(createdAt, state.changedAt ?? 0)
+    for (const behavior of behaviorsIn([event])) state.behaviors.set(behavior, createdAt)
+  }
+}
+
+/** As `writeEvents`, for events that show nothing of the identity provider, such as those of a resync. */
+export function writeOwnEvents(recorded: readonly UnnumberedEvent[], writes: WriteCollection): void {
   const volumes = new Map<number, number>()
   for (const event of recorded) {
-    state.events += 1
+    writes.state.events += 1
     const { id, eventType, createdAt, requestId, traceContext = null, groupId = null, data, changes = null } = event
     writes.write('insert', events, {
-      ...{ sequence: sequenceOf(state.events), id, event_type: eventType, created_at: createdAt },
+      ...{ sequence: sequenceOf(writes.state.events), id, event_type: eventType, created_at: createdAt },
       ...{ request_id: requestId, trace_context: traceContext, group_id: groupId, data, changes },
     })
     volumes.set(minuteOf(createdAt), (volumes.get(minuteOf(createdAt)) ?? 0) + 1)
-    if (isChange(event)) state.changedAt = Math.max(createdAt, state.changedAt ?? 0)
-    for (const behavior of behaviorsIn([event])) state.behaviors.set(behavior, createdAt)
   }
   for (const [minute, count] of volumes) {
     writes.write('add', eventVolumes, { minute, events: count, failed_deliveries: 0 })
