@@ -20,6 +20,18 @@ import type { SqlDatabase, Statement } from './sql-database.ts'
 /** The operations of a store on directories. */
 export type DirectoryTable = Omit<DirectoryRecords, 'findDirectories'> & Pick<DirectoryReads, 'listDirectoriesInScope'>
 
+/** A change of the record of a directory, and what is read before and written after it, in one transaction. */
+export interface RecordChange {
+  readonly before: Statement
+  /** Decides by the rows of `before`. */
+  isMade(rows: readonly Row[]): boolean
+  change(directories: DirectoryTable): Promise<unknown>
+  readonly after: readonly Statement[]
+}
+
+/** Makes the change of a record; false: it is not made. */
+export type ChangeRecord = (change: RecordChange) => Promise<boolean>
+
 /** The columns of a directory `d` and its state `s`. */
 export const directoryColumns = `d.id, d.name, d.tenant, d.product, d.directory_type, d.scim_secret,
   d.previous_scim_secret, d.previous_scim_secret_expires_at, d.endpoint_url, d.endpoint_secret,

@@ -1,12 +1,28 @@
 import type { DirectoryRevision } from '../directory/directory.ts'
+import type { Cause, EventDraft } from '../directory/event.ts'
 import { leftToRun } from '../mapping/compiled.ts'
-import type { ImportState, ImportStore } from '../polis/import/import-store.ts'
+import type { ChangedHere, ImportedEvent, ImportState, ImportStep, ImportStore } from '../polis/import/import-store.ts'
+import type { JsonText } from '../scim/json-text.ts'
 import { writeAudited } from './audit-chain.ts'
+import type { ChangeRecord } from './directories.ts'
+import { identifyEvent } from './events.ts'
+import { groupCreation, groupReplacement, memberChange } from './group-changes.ts'
 import { runStartIfMapped } from './mapped-users.ts'
 import type { Row } from './row.ts'
 import { boolean, integer, optionalInteger, optionalText, text } from './row.ts'
 import type { SqlDatabase, Statement } from './sql-database.ts'
-import type { WrittenDirectory } from './write/batch.ts'
+import { minuteOf } from './volumes.ts'
+import type { Batch, Commit, Stage, WrittenDirectory } from './write/batch.ts'
+import { withoutEvents } from './write/batch.ts'
+import { changeGroups } from './write/change-groups.ts'
+import { createUsers } from './write/create-users.ts'
+import { deleteGroups } from './write/delete-groups.ts'
+import { deleteUsers } from './write/delete-users.ts'
+import { writeEvents } from './write/effects/events.ts'
+import { lockedState } from './write/facts.ts'
+import { replaceUsers } from './write/replace-users.ts'
+import { eventVolumes } from './write/tables.ts'
+import { WriteCollection } from './write/writes.ts'
 
 const state = `
   select d.id, i.source, i.completed_at, i.event_created_at, i.event_id,
@@ -21,11 +37,30 @@ const fromSource = `
 
 const complete = 'update imports set completed_at = $2 where directory_id = $1 returning directory_id'
 
-/** The reads of imports, and what they write by themselves. */
-export function createImportReads(
-  database: SqlDatabase,
-): Pick<ImportStore, 'importState' | 'importedFrom' | 'markImported'> {
+/** Finds a directory by its id, even one that is being deleted. */
+const findAny = 'select 1 as found from directories where id = $1'
+
+/** Remembers that a directory is created by an import. */
+const start = `
+  insert into imports (directory_id, source, revision, last_sequence, started_at) values ($1, $2, $3, 0, $4)`
+
+/** Remembers the revision that the import has given to a directory, which is complete. */
+const completeRevision = 'update imports set revision = $2, completed_at = $3 where directory_id = $1'
+
+/** Remembers the last event that the import has added. */
+const note = `
+  update imports set last_sequence = $2, event_created_at = $3, event_id = $4 where directory_id = $1`
+
+/**
+ * Imports. They are the batches of provisioning without their events, so that an import follows every rule of provisioning. All steps of a
+ * write are in one commit.
+ */
+export function createImportStore(database: SqlDatabase, commit: Commit, changeRecord: ChangeRecord): ImportStore {
   const { query } = database
+  const onImported = async (directory: DirectoryRevision, stage: Stage<'written'>) => {
+    const outcome = await commit(importedBatch(directory, stage))
+    return outcome === 'directory-changed' ? 'changed-here' : outcome
+  }
   return {
     async importState(directoryId) {
       const [row] = await query({ text: state, values: [directoryId] })
@@ -35,6 +70,35 @@ export function createImportReads(
       const rows = await query({ text: fromSource, values: [source, after, limit] })
       return rows.map((row) => text(row, 'directory_id'))
     },
+    async createImported(directory, source, audit) {
+      const { id, revision, createdAt } = directory
+      const isCreated = await changeRecord({
+        before: { text: findAny, values: [id] },
+        isMade: (found) => found.length === 0,
+        change: ({ createDirectory }) => createDirectory(directory, audit),
+        after: [{ text: start, values: [id, source, revision, createdAt] }],
+      })
+      return isCreated ? 'created' : 'directory-exists'
+    },
+    async replaceImported(directory, completedAt, audit) {
+      const { id, revision } = directory
+      const isReplaced = await changeRecord({
+        before: lockImported({ id, revision: revision - 1 }),
+        isMade: (found) => found.length > 0,
+        change: ({ replaceDirectory }) => replaceDirectory(directory, audit),
+        after: [
+          { text: completeRevision, values: [id, revision, completedAt] },
+          runStartIfMapped(id, { requestId: 'import', at: completedAt }),
+        ],
+      })
+      return isReplaced ? 'replaced' : 'changed-here'
+    },
+    writeImported(directory, steps, at) {
+      const unlimited = unlimitedImport(directory)
+      const batches = steps.map((step) => withoutEvents(batchOf(unlimited, step, { requestId: 'import', at })))
+      return onImported(directory, inTurn(batches, newsForReaders(at)))
+    },
+    addImportedEvents: (directory, events) => onImported(directory, addEvents(directory.id, events)),
     async markImported(directoryId, completedAt, audit) {
       // First, and also if nothing has changed: an earlier import may have been interrupted after its changes.
       await database.atomically([runStartIfMapped(directoryId, { requestId: 'import', at: completedAt })])
@@ -55,46 +119,126 @@ function decodeState(row: Row): ImportState {
   }
 }
 
-/**
- * Locks a directory that nothing but its import has changed, and reads its state; no row otherwise.
- *
- * @param revision the one that the import knows
- */
-export function lockImported(directoryId: string, revision: number): Statement {
-  const lock = `
-    select s.* from directory_state s join imports i on i.directory_id = s.directory_id
-    where s.directory_id = $1 and s.revision = $2 and i.revision = s.revision and i.last_sequence = s.last_sequence
-    for update`
-  return { text: lock, values: [directoryId, revision] }
+const lock = `
+  select 1 as found from directory_state s join imports i on i.directory_id = s.directory_id
+  where s.directory_id = $1 and s.revision = $2 and i.revision = s.revision and i.last_sequence = s.last_sequence
+  for update`
+
+/** Locks a directory that nothing but its import has changed; no row otherwise. */
+function lockImported({ id, revision }: Pick<DirectoryRevision, 'id' | 'revision'>): Statement {
+  return { text: lock, values: [id, revision] }
 }
 
-/** Whether there is a directory with an id, even one that is being deleted. */
-export function findAny(directoryId: string): Statement {
-  return { text: 'select 1 as found from directories where id = $1', values: [directoryId] }
+/** Commits a stage on a directory that nothing but its import has changed. */
+function importedBatch(directory: DirectoryRevision, stage: Stage<'written'>): Batch<'written' | ChangedHere> {
+  return {
+    directory,
+    request: { reads: [lockImported(directory)] },
+    decide({ rows: [found = []] }) {
+      const writes = new WriteCollection()
+      return found.length === 0 ? { writes, answer: () => 'changed-here' } : { writes, next: stage }
+    },
+  }
 }
 
-/** Remembers that a directory is created by an import. */
-export function startImport(directoryId: string, source: string, revision: number, at: number): Statement {
-  const insert = `
-    insert into imports (directory_id, source, revision, last_sequence, started_at) values ($1, $2, $3, 0, $4)`
-  return { text: insert, values: [directoryId, source, revision, at] }
+/** Decides batches one after the other, each of which has to be made as a whole, then the last stage. */
+function inTurn<T>([first, ...others]: readonly Stage<readonly unknown[]>[], last: Stage<T>): Stage<T> {
+  return first === undefined ? last : followedBy(first, inTurn(others, last))
 }
 
-/** Remembers the revision that the import has given to a directory, which is complete. */
-export function completeRevision(directoryId: string, revision: number, completedAt: number): Statement {
-  const update = 'update imports set revision = $2, completed_at = $3 where directory_id = $1'
-  return { text: update, values: [directoryId, revision, completedAt] }
+/** @throws Error if a change is refused: the import decides all of them from what it has read before */
+function followedBy<T>({ request, decide }: Stage<readonly unknown[]>, next: Stage<T>): Stage<T> {
+  return {
+    request,
+    decide(facts) {
+      const decision = decide(facts)
+      const { writes } = decision
+      if ('next' in decision) return { writes, next: followedBy(decision.next, next) }
+      const refused = decision.answer(lockedState(facts).lastSequence).find((outcome) => typeof outcome !== 'object')
+      if (refused !== undefined) throw new Error(`A write of the import was refused: ${String(refused)}.`)
+      return { writes, next }
+    },
+  }
 }
 
-/** Remembers the last event that the import has added. */
-export function noteEvents(
-  directoryId: string,
-  lastSequence: number,
-  { createdAt, id }: NonNullable<ImportState['lastEvent']>,
-): Statement {
-  const update = `
-    update imports set last_sequence = $2, event_created_at = $3, event_id = $4 where directory_id = $1`
-  return { text: update, values: [directoryId, lastSequence, createdAt, id] }
+/** Says that the directory has something new for readers, although no event was committed: see `feed-order.ts`. */
+function newsForReaders(at: number): Stage<'written'> {
+  return {
+    request: {},
+    decide() {
+      const writes = new WriteCollection()
+      writes.write('add', eventVolumes, { minute: minuteOf(at), events: 0, failed_deliveries: 0 })
+      return { writes, answer: () => 'written' }
+    },
+  }
+}
+
+/** Adds events, and remembers the last one. */
+function addEvents(directoryId: string, events: readonly ImportedEvent[]): Stage<'written'> {
+  return {
+    request: {},
+    decide(facts) {
+      const writes = new WriteCollection()
+      writeEvents(
+        events.map(({ event }) => event),
+        writes,
+      )
+      const last = events.at(-1)?.position
+      const lastSequence = lockedState(facts).lastSequence + events.length
+      if (last !== undefined) writes.run({ text: note, values: [directoryId, lastSequence, last.createdAt, last.id] })
+      return { writes, answer: () => 'written' }
+    },
+  }
+}
+
+function batchOf(directory: WrittenDirectory, step: ImportStep, cause: Cause): Batch<readonly unknown[]> {
+  const event = (eventType: EventDraft['eventType']) => identifyEvent(draft(eventType), cause)
+  const received = (eventType: EventDraft['eventType']) => ({ event: event(eventType), receivedAt: cause.at })
+  switch (step.kind) {
+    case 'create-users':
+      return createUsers(
+        directory,
+        step.users.map((user) => ({ user, ...received('user.created') })),
+      )
+    case 'replace-users':
+      return replaceUsers(
+        directory,
+        step.users.map((replacement) => ({ ...replacement, ...received('user.updated') })),
+      )
+    case 'delete-users':
+      return deleteUsers(
+        directory,
+        step.users.map((user) => ({ user, ...received('user.deleted') })),
+        'in-stages',
+      )
+    case 'create-groups':
+      return changeGroups(
+        directory,
+        step.groups.map((group) => groupCreation(group, noMembers, draft('group.created'), cause)),
+      )
+    case 'replace-groups':
+      return changeGroups(
+        directory,
+        step.groups.map(({ before, after }) =>
+          groupReplacement(before, after, noMembers, draft('group.updated'), cause),
+        ),
+      )
+    case 'delete-groups':
+      return deleteGroups(
+        directory,
+        step.groups.map((group) => ({ group, event: event('group.deleted') })),
+        'in-stages',
+      )
+    case 'change-members': {
+      const { groupId, add, remove } = step
+      return changeGroups(directory, [memberChange(groupId, { kind: 'delta', add, remove }, undefined, cause)])
+    }
+  }
+}
+
+/** The event of a change, which is not stored. */
+function draft(eventType: EventDraft['eventType']): EventDraft {
+  return { eventType, data: '{}' as JsonText<Record<string, never>> }
 }
 
 /** Notes that events of a run, or a new revision, are no change by somebody else: an import of the directory can be repeated. */
@@ -112,10 +256,10 @@ export function followRevision(directoryId: string): Statement {
 }
 
 /** The directory of an import's writes: no limit applies, and users keep their roles until the run at its end. */
-export function unlimitedImport(directory: DirectoryRevision): WrittenDirectory {
+function unlimitedImport(directory: DirectoryRevision): WrittenDirectory {
   const compiled = directory.mapping === undefined ? undefined : leftToRun
   return { ...directory, removalLimit: null, uniqueGroupNames: false, compiled }
 }
 
 /** The change of members that no event reports. */
-export const noMembers = { kind: 'delta', add: new Set<string>(), remove: new Set<string>() } as const
+const noMembers = { kind: 'delta', add: new Set<string>(), remove: new Set<string>() } as const

@@ -7,6 +7,7 @@ import { createConsoleSessionStore } from './console-sessions.ts'
 import { createDeadEventList } from './dead-events.ts'
 import { createDeliveryReads } from './delivery-log.ts'
 import { createDeprovisioningReads } from './deprovisionings.ts'
+import type { ChangeRecord } from './directories.ts'
 import { createFindDirectories } from './directories.ts'
 import { createDirectoryHealthStore } from './directory-health.ts'
 import { createErasureStore } from './erasures.ts'
@@ -15,7 +16,7 @@ import { createFeedDirectories } from './feed.ts'
 import { createFeedOrder } from './feed-order.ts'
 import type { HeldDeletions } from './held-deletions.ts'
 import { createHoldStore } from './holds.ts'
-import { createImportReads } from './imports.ts'
+import { createImportStore } from './imports.ts'
 import type { CompiledOf } from './mappings.ts'
 import { createMappingStore } from './mappings.ts'
 import { createOAuthClientStore } from './oauth-clients.ts'
@@ -42,6 +43,7 @@ export interface SharedPartsOptions {
   readonly records: SqlDatabase
   readonly commit: Commit
   readonly compiledOf: CompiledOf
+  readonly changeRecord: ChangeRecord
   readonly sealing: Sealing
   readonly directories: Pick<DirectoryRecords, 'getDirectories'>
   readonly releaseEnded: HeldDeletions['releaseEnded']
@@ -56,6 +58,7 @@ export function createSharedParts({
   records,
   commit,
   compiledOf,
+  changeRecord,
   sealing,
   directories,
   releaseEnded,
@@ -66,7 +69,7 @@ export function createSharedParts({
     ...createFindDirectories(database, directories),
     ...createMappingStore(database, commit, compiledOf),
     ...createHoldStore(database),
-    ...createImportReads(database),
+    ...createImportStore(database, commit, changeRecord),
     ...createResyncStore(database, commit),
     ...createFeedDirectories(database, isEventAt),
     ...createFeedOrder(database),

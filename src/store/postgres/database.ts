@@ -99,7 +99,10 @@ export function openDatabase(
         orRollBack(send, async () => {
           const rows = await send([begin, ...configuring, ...first])
           let conclusion = conclude(rows.slice(1 + configuring.length))
-          while ('next' in conclusion) conclusion = conclusion.next(await send(conclusion.statements))
+          while ('next' in conclusion) {
+            const { statements, next } = conclusion
+            conclusion = next(statements.length > 0 ? await send(statements) : [])
+          }
           await send([...conclusion.statements, commit])
           return conclusion.answer
         }),

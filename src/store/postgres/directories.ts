@@ -3,7 +3,7 @@ import type { DirectoryListPart } from '../../directory/directory-store.ts'
 import { directoryTexts, termsOf } from '../../directory/search-terms.ts'
 import { auditStatements, withAuditHead, writeAudited, writeAuditedInTurn } from '../audit-chain.ts'
 import { endedPerWrite } from '../deprovisionings.ts'
-import type { DirectoryTable } from '../directories.ts'
+import type { ChangeRecord, DirectoryTable } from '../directories.ts'
 import {
   decodeDirectory,
   decodeListedDirectory,
@@ -23,8 +23,9 @@ import { listNumber } from '../search-terms.ts'
 import { addsWork, sendableSequence } from '../streams.ts'
 import type { LockedDirectory } from '../write/batch.ts'
 import type { Database, Statement } from './database.ts'
+import { databaseWithin } from './database.ts'
 import type { Reader } from './reader.ts'
-import { withoutNulIds } from './reader.ts'
+import { createReader, withoutNulIds } from './reader.ts'
 import { isOfDirectory, overTerms, rowKeyOf, sequenceBits } from './search-terms.ts'
 import { inScope, joinOne, ofDirectory } from './sql.ts'
 
@@ -167,6 +168,18 @@ export function postgresDirectories(database: Database, { rows, row }: Reader, s
     },
     deleteDirectory: createDelete(database),
   }
+}
+
+export function createChangeRecord({ longTransaction }: Database, sealing: Sealing): ChangeRecord {
+  return ({ before, isMade, change, after }) =>
+    longTransaction(async (run) => {
+      const [found = []] = await run([before])
+      if (!isMade(found)) return false
+      const database = databaseWithin(run)
+      await change(postgresDirectories(database, createReader(database), sealing))
+      await run(after)
+      return true
+    })
 }
 
 /** The links are revoked after the chain is locked, as creating a link locks them in this order. */

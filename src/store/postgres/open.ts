@@ -17,14 +17,13 @@ import type { Database, Statement } from './database.ts'
 import { openDatabase } from './database.ts'
 import { postgresDeliveryLog } from './delivery-log.ts'
 import { postgresDeprovisionings } from './deprovisionings.ts'
-import { postgresDirectories } from './directories.ts'
+import { createChangeRecord, postgresDirectories } from './directories.ts'
 import { postgresEvents } from './events.ts'
 import { isEventAt, postgresFeed } from './feed.ts'
 import { postgresGroupReads } from './group-reads.ts'
 import { postgresHealth } from './health.ts'
 import { postgresHeldDeletions } from './held-deletions.ts'
 import { postgresHolds } from './holds.ts'
-import { postgresImports } from './imports.ts'
 import { createLargeChangeLimit } from './large-change-limit.ts'
 import { healthConnectionMs, largeChanges, splitPool } from './limits.ts'
 import { createUsersToEvaluate } from './mapped-users.ts'
@@ -93,6 +92,7 @@ export async function openPostgresStore(
   const commit: Commit = (batch) => inTurn(batch.directory.id, () => commitKnown(database, batch))
   const notices = createNotices(direct, delivery)
   servers.onDiscard(notices.reconnect)
+  const changeRecord = createChangeRecord(database, sealing)
   const directories = postgresDirectories(database, reader, sealing)
   const largeChangeLimit = createLargeChangeLimit(largeChanges(shares.provisioning))
   const compiledOf = createCompiledMappings(shared.query)
@@ -107,17 +107,8 @@ export async function openPostgresStore(
   }
 
   const parts = createSharedParts({
-    ...{
-      database: shared,
-      background: sharedDelivery,
-      records: sharedDelivery,
-      commit,
-      compiledOf,
-      sealing,
-      directories,
-      releaseEnded,
-    },
-    ...{ isEventAt, personalDialect },
+    ...{ database: shared, background: sharedDelivery, records: sharedDelivery, commit, compiledOf, changeRecord },
+    ...{ sealing, directories, releaseEnded, isEventAt, personalDialect },
   })
 
   return {
@@ -126,7 +117,6 @@ export async function openPostgresStore(
     ...withMappings(postgresProvisioning(database, reader, queue, largeChangeLimit, removalLimit), compiledOf),
     usersToEvaluate: createUsersToEvaluate(reader),
     ...postgresHolds(database, reader, inTurn),
-    ...postgresImports(database, sealing),
     ...postgresUserReads(database, reader),
     ...postgresGroupReads(database, reader),
     ...postgresSearch(reader),

@@ -3,7 +3,7 @@ import type { Directory, DirectoryScope } from '../../directory/directory.ts'
 import type { DirectoryListPart, DirectoryRecords } from '../../directory/directory-store.ts'
 import { directoryTexts, termsOf } from '../../directory/search-terms.ts'
 import { endedPerWrite } from '../deprovisionings.ts'
-import type { DirectoryTable } from '../directories.ts'
+import type { ChangeRecord, DirectoryTable } from '../directories.ts'
 import {
   decodeDirectory,
   decodeListedDirectory,
@@ -64,6 +64,28 @@ export function sqliteDirectories(
     hadEvents: createHadEvents(db),
     deleteDirectory: createDelete(db, parts),
   }
+}
+
+/** Changes records between other statements, in one write of the group commit. */
+export function createChangeRecord(
+  db: DatabaseSync,
+  commits: GroupCommit,
+  parts: Pick<Parts, 'run' | 'sealing' | 'appendAudit'>,
+): ChangeRecord {
+  const { run } = parts
+  const directories = sqliteDirectories(db, { ...commits, write: atOnce }, parts)
+  return ({ before, isMade, change, after }) =>
+    commits.write(() => {
+      if (!isMade(run(before))) return false
+      void change(directories)
+      after.forEach(run)
+      return true
+    })
+}
+
+/** Runs an operation in the write that is running. An error ends that write. */
+function atOnce<T>(operation: () => T): Promise<T> {
+  return Promise.resolve(operation())
 }
 
 function createCreate(

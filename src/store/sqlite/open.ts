@@ -19,7 +19,7 @@ import { createAppendAudit } from './audit.ts'
 import { createFileBackups } from './backup.ts'
 import { sqliteDeliveryLog } from './delivery-log.ts'
 import { sqliteDeprovisionings } from './deprovisionings.ts'
-import { sqliteDirectories } from './directories.ts'
+import { createChangeRecord, sqliteDirectories } from './directories.ts'
 import { createDirectoryGate } from './directory-gate.ts'
 import { createWriteDirectory } from './directory-writes.ts'
 import { createDiskSync } from './disk-sync.ts'
@@ -31,7 +31,6 @@ import { createGroupCommit } from './group-commit.ts'
 import { sqliteGroupReads } from './group-reads.ts'
 import { sqliteHealth } from './health.ts'
 import { sqliteHeldDeletions } from './held-deletions.ts'
-import { sqliteImports } from './imports.ts'
 import { createListCounts } from './list-counts.ts'
 import { createUsersToEvaluate } from './mapped-users.ts'
 import { migrate } from './migrate.ts'
@@ -78,7 +77,9 @@ export function openSqliteStore(
   const records = createSqlDatabase(run, commits.writeSoon)
   const appendAudit = createAppendAudit(run)
   const compiledOf = createCompiledMappings(shared.query)
-  const directories = sqliteDirectories(db, commits, { run, sealing, appendAudit })
+  const recordParts = { run, sealing, appendAudit }
+  const changeRecord = createChangeRecord(db, commits, recordParts)
+  const directories = sqliteDirectories(db, commits, recordParts)
   const { releaseEnded, ...held } = createHeldDeletions(shared, sqliteHeldDeletions(db, commits))
   const commitParts = createCommitParts(db, run)
   const commit = createCommit(createWriteDirectory(db, commits, gate.whenOpen), commitParts)
@@ -100,8 +101,8 @@ export function openSqliteStore(
   purge()
 
   const parts = createSharedParts({
-    ...{ database: shared, background: shared, records, commit, compiledOf, sealing, directories, releaseEnded },
-    ...{ isEventAt, personalDialect },
+    ...{ database: shared, background: shared, records, commit, compiledOf, changeRecord },
+    ...{ sealing, directories, releaseEnded, isEventAt, personalDialect },
   })
 
   return {
@@ -110,7 +111,6 @@ export function openSqliteStore(
     ...provisioning,
     ...withMappings(provisioning, compiledOf, slices),
     usersToEvaluate: createUsersToEvaluate(db),
-    ...sqliteImports(db, { commits, run, sealing, appendAudit }),
     ...sqliteUserReads(db, counts),
     ...sqliteGroupReads(db, counts),
     ...sqliteSearch(db, run),
