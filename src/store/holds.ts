@@ -22,7 +22,7 @@ const columns = [
 ] as const
 
 /** The columns of `decodeHold`, of a hold `h`. */
-export const holdColumns = columns.map((column) => `h.${column}`).join(', ')
+const holdColumns = columns.map((column) => `h.${column}`).join(', ')
 
 /** Decodes a row of `holdColumns`, which may have `discarding` as well. */
 export function decodeHold(row: Row): Hold {

@@ -11,15 +11,8 @@ const add = `
     failed_deliveries = event_volumes.failed_deliveries + excluded.failed_deliveries`
 
 /** The statement that counts events or failed deliveries of a directory `$1` in the minute `$2`. */
-export const addVolume = `
+const addVolume = `
   insert into event_volumes (directory_id, minute, events, failed_deliveries) values ($1, $2, $3, $4) ${add}`
-
-/** The same as a part of a statement on the directory `$1`; the expressions have their columns in `from`. */
-export function addVolumeFrom(from: string, events: string, at: string): string {
-  return `
-    insert into event_volumes (directory_id, minute, events, failed_deliveries)
-    select $1, ${at} / ${volumeUnits.minute}, ${events}, 0 from ${from} where ${events} > 0 ${add}`
-}
 
 export function minuteOf(at: number): number {
   return Math.floor(at / volumeUnits.minute)

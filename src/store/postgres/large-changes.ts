@@ -1,4 +1,5 @@
 import type { DirectoryChanged } from '../../directory/directory-store.ts'
+import type { StoredEvent } from '../../directory/event.ts'
 import type { Group } from '../../directory/group.ts'
 import { returnRun } from '../../directory/removal-limit.ts'
 import type { GroupChange } from '../group-changes.ts'
@@ -13,10 +14,10 @@ import { membershipRemovals, windowsRead } from '../removals.ts'
 import type { Row } from '../row.ts'
 import { integer, text } from '../row.ts'
 import { decodeUser, userColumns } from '../users.ts'
-import { countMemberships } from '../write/state.ts'
+import { writeEvents } from '../write/effects/events.ts'
+import { WriteCollection } from '../write/writes.ts'
 import type { Database, RunAll, Statement } from './database.ts'
 import { decodeLocked, lockDirectory } from './directories.ts'
-import { recordEvents } from './events.ts'
 import { deleteMembers, groupStatements, insertMembers } from './groups.ts'
 import { createCountChanges } from './list-counts.ts'
 import { holdersOf, membersInGroup, namedMember } from './members.ts'
@@ -26,6 +27,7 @@ import type { RemovalFacts } from './removals.ts'
 import { membershipsKept, membershipsTaken, removalStatements, windowOf } from './removals.ts'
 import { changeGroupTerms } from './search-terms.ts'
 import { oneRow, rowBy } from './sql.ts'
+import { writeStatements } from './write/statement.ts'
 
 /** Members per round trip: the event loop does nothing else while one step is prepared. */
 const stepSize = 100
@@ -153,7 +155,7 @@ function steppedWrite(
         ...(isCounted ? membershipsKept(directoryId, facts.state, ended) : []),
         ...(removed.length > 0 ? [leaving] : []),
         ...(added.length > 0 ? [{ text: insertMembers, values: [directoryId, ...joining] }] : []),
-        ...recordEvents(directoryId, events, (events[0]?.sequence ?? 0) - 1),
+        ...eventStatements(facts, events, 0),
       ])
       for (const row of taken) undone.push(integer(row, 'row_position'))
     },
@@ -167,8 +169,7 @@ function steppedWrite(
         ...groupStatements(directoryId, kind, group, rowSequence),
         ...(kind === 'members' ? [] : changeGroupTerms({ id: directoryId, product }, [{ before, after: group }])),
         ...counts.statements(directoryId),
-        ...recordEvents(directoryId, events, lastSequence),
-        countMemberships(directoryId, publication.memberships),
+        ...eventStatements(facts, events, publication.memberships),
         ...removalStatements(facts, removals),
         ...(affected === undefined ? [] : [runStart(directoryId, { requestId, at })]),
         ...(facts.state.hasChanged ? [] : [checkHealth(directoryId)]),
@@ -176,6 +177,19 @@ function steppedWrite(
       if (affected !== undefined) compiled?.onRun?.()
     },
   }
+}
+
+/** The statements that write events with the numbers that they have; `publish` makes the check of health due. */
+function eventStatements(
+  { directoryId, state }: RemovalFacts,
+  events: readonly StoredEvent[],
+  memberships: number,
+): Statement[] {
+  const writes = new WriteCollection()
+  writeEvents(events, writes)
+  writes.state.memberships += memberships
+  const lastSequence = (events[0]?.sequence ?? 1) - 1
+  return writeStatements(directoryId, writes, { ...state, lastSequence, hasChanged: true })
 }
 
 function decodeMembers(rows: readonly Row[]): Map<string, PresentMember> {

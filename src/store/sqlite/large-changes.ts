@@ -5,27 +5,24 @@ import type { DirectoryChanged, MembersCommitted } from '../../directory/directo
 import { returnRun } from '../../directory/removal-limit.ts'
 import type { GroupChange } from '../group-changes.ts'
 import { decodeMemberType } from '../groups.ts'
-import type { PresentMember, SteppedWrite } from '../large-changes.ts'
+import type { PresentMember, Publication, SteppedWrite } from '../large-changes.ts'
 import { changeInSteps, withFurtherEvents } from '../large-changes.ts'
 import type { MappedRevision } from '../mapped-users.ts'
 import { affectedUsers, runStart } from '../mapped-users.ts'
 import { membershipRemovals } from '../removals.ts'
 import { integer, text } from '../row.ts'
+import { minuteOf } from '../volumes.ts'
 import type { Batch } from '../write/batch.ts'
 import type { DeletionOutcome } from '../write/deletions.ts'
+import { writeStagedEvents } from '../write/effects/events.ts'
 import { countMemberships } from '../write/state.ts'
+import { eventVolumes } from '../write/tables.ts'
+import { WriteCollection } from '../write/writes.ts'
 import type { DirectoryGate } from './directory-gate.ts'
 import type { ProvisioningParts } from './directory-writes.ts'
 import { createWriteDirectory } from './directory-writes.ts'
 import type { DirectoryState } from './events.ts'
-import {
-  createAdvance,
-  createInsertEvents,
-  decodeDirectoryState,
-  directoryStateColumns,
-  nextRowSequence,
-  sqliteEvents,
-} from './events.ts'
+import { decodeDirectoryState, directoryStateColumns, nextRowSequence, sqliteEvents } from './events.ts'
 import { createFinish } from './finish-large-changes.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { GroupRows } from './group-rows.ts'
@@ -109,7 +106,7 @@ export function createLargeChanges(
 
   const statements = createStatements(db)
   const finish = createFinish(db, { step: stepsOf().step, stepSize, onError, counts: parts.counts })
-  const createWrite = createSteppedWrites(parts, groups, statements, run)
+  const createWrite = createSteppedWrites(parts, groups, statements, { commitParts, run })
   const stagePart = createStagePart(db, statements)
   const { eventsAfter } = sqliteEvents(db)
 
@@ -237,10 +234,8 @@ function createSteppedWrites(
   { db, counts, members, removed: removals, limitOf }: ProvisioningParts,
   groups: GroupRows,
   { findState, mark }: Statements,
-  run: RunStatement,
+  { commitParts: { writeRows }, run }: Pick<Parts, 'commitParts' | 'run'>,
 ) {
-  const insertEvents = createInsertEvents(db)
-  const advance = createAdvance(db)
   const reads = createReads(db)
   const join = db.prepare(`
     insert into members (directory_id, group_id, member_id, member_type, sequence, staged)
@@ -282,7 +277,9 @@ function createSteppedWrites(
       async write({ events, added, removed, ended }) {
         const taken = await write(() => {
           mark(directoryId, 'leaving', { groupId })
-          insertEvents(directory, events)
+          const staged = new WriteCollection()
+          writeStagedEvents(events, staged)
+          writeRows(directory, staged)
           for (const id of removed) leave.run(directoryId, groupId, id)
           for (const { id, memberType, sequence } of added) join.run(directoryId, groupId, id, memberType, sequence)
           if (isCounted) removals.keepMemberships(directory, ended)
@@ -291,19 +288,9 @@ function createSteppedWrites(
         })
         for (const position of taken) undone.push(position)
       },
-      publish: ({
-        kind,
-        group,
-        events,
-        lastSequence: last,
-        counts: changes,
-        removals: runs,
-        behaviors,
-        at,
-        requestId,
-        ...publication
-      }) =>
+      publish: (publication) =>
         write(() => {
+          const { kind, group, counts: changes, removals: runs, at, requestId } = publication
           const before = kind === 'create' ? undefined : groups.find(directoryId, groupId)
           const changed = changes.size > 0 ? [groupId] : []
           if (affectedUsers(revision.compiled, before, group, changed)) {
@@ -313,14 +300,29 @@ function createSteppedWrites(
           groups.write(directory, revision.product, kind, group)
           if (kind === 'create') counts.add(directoryId, 'groups', nextRowSequence(directory))
           for (const [bucket, by] of changes) counts.change(directoryId, groupId, bucket, by)
-          insertEvents(directory, events)
-          advance(directory, last, { shown: { behaviors, at }, at, memberships: publication.memberships })
+          writeRows(directory, publishedEvents(publication, lastSequence))
           const all = undone.length > 0 ? [returnRun(undone), ...runs] : runs
           if (all.length > 0) removals.count(directory, limitOf(revision), membershipRemovals(all, [], at))
           mark(directoryId, 'joining', { groupId })
         }),
     }
   }
+}
+
+/** Writes the events that precede those of the steps, and the state of the directory with all of them. */
+function publishedEvents(
+  { events, lastSequence, behaviors, at, memberships }: Publication,
+  before: number,
+): WriteCollection {
+  const writes = new WriteCollection()
+  writeStagedEvents(events, writes)
+  const added = lastSequence - before
+  writes.write('add', eventVolumes, { minute: minuteOf(at), events: added, failed_deliveries: 0 })
+  writes.state.events = added
+  writes.state.memberships = memberships
+  writes.state.changedAt = at
+  for (const behavior of behaviors) writes.state.behaviors.set(behavior, at)
+  return writes
 }
 
 function createReads(db: DatabaseSync) {
