@@ -1,5 +1,5 @@
 import type { KeyedMutex } from '../concurrency/keyed-mutex.ts'
-import type { DirectoryRevision } from '../directory/directory.ts'
+import type { Directory, DirectoryRevision } from '../directory/directory.ts'
 import type { DirectoryChanged, DirectoryReads, ProvisioningStore } from '../directory/directory-store.ts'
 import { DirectoryError } from '../directory/errors.ts'
 import type { Cause } from '../directory/event.ts'
@@ -47,6 +47,33 @@ export class DirectoryChangedError extends Error {
 export function requireCurrentDirectory<T>(outcome: T | DirectoryChanged): T {
   if (outcome === 'directory-changed') throw new DirectoryChangedError()
   return outcome
+}
+
+/** The number of times that work is done with the record of a directory that keeps changing. */
+const maxAttempts = 10
+
+/**
+ * Calls `work` with the record of a directory, and again with a new record if it has changed in the meantime.
+ *
+ * @param reread reads the record again, and throws an error if the work may not continue
+ * @throws DirectoryError `busy` when the record keeps changing
+ */
+export async function withCurrentDirectory<T>(
+  directory: Directory,
+  reread: (outdated: Directory) => Promise<Directory>,
+  work: (directory: Directory) => Promise<T>,
+): Promise<T> {
+  let current = directory
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work(current)
+    } catch (error) {
+      if (!(error instanceof DirectoryChangedError)) throw error
+    }
+    if (attempt === maxAttempts)
+      throw new DirectoryError('busy', 'The directory is being changed: try again in a moment.')
+    current = await reread(current)
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Directory } from '../directory/directory.ts'
 import { scimPath } from '../directory/directory-view.ts'
-import { withCurrentDirectory } from '../provisioning/with-current-directory.ts'
+import { withCurrentDirectory } from '../provisioning/lifecycle.ts'
 import { ScimError } from '../scim/errors.ts'
 import { parseListQuery, parseSearchRequest } from '../scim/list-query.ts'
 import { groupSource } from './group-source.ts'

@@ -3,7 +3,7 @@ import type { Directory } from '../../directory/directory.ts'
 import type { Committed } from '../../directory/directory-store.ts'
 import type { Cause, StoredEvent } from '../../directory/event.ts'
 import type { WriteContext } from '../../provisioning/lifecycle.ts'
-import { withCurrentDirectory } from '../../provisioning/with-current-directory.ts'
+import { withCurrentDirectory } from '../../provisioning/lifecycle.ts'
 import type { SyncTask } from './run.ts'
 import { SyncStopped } from './run.ts'
 
