@@ -1,9 +1,8 @@
-import type { DirectoryReads, ListedGroup } from '../directory/directory-store.ts'
+import type { ListedGroup } from '../directory/directory-store.ts'
 import type { Group, MemberType } from '../directory/group.ts'
 import { abridgedColumns, decodeAbridged, decodeResource, resourceColumns } from './resources.ts'
 import type { Row } from './row.ts'
 import { oneOf, optionalText, text } from './row.ts'
-import type { UserReads } from './users.ts'
 
 /** The columns of a group `g`. */
 export const groupColumns = `${resourceColumns('g')}, g.name, g.external_id`
@@ -26,9 +25,3 @@ const memberTypes = ['User', 'Group'] as const satisfies readonly MemberType[]
 export function decodeMemberType(row: Row): MemberType {
   return oneOf(row, 'member_type', memberTypes)
 }
-
-/** The reads of groups and members in a store. */
-export type GroupReads = Omit<
-  DirectoryReads,
-  keyof UserReads | 'listDirectoriesInScope' | 'filledDirectories' | 'changedDirectories'
->

@@ -24,6 +24,10 @@ import { createNoticeStore } from './operator-notices.ts'
 import type { PersonalDialect } from './personal-rows.ts'
 import { createPersonalRows } from './personal-rows.ts'
 import { createProductDirectories } from './product-directories.ts'
+import { createGroupReads } from './reads/groups.ts'
+import { createSearchStore } from './reads/search.ts'
+import type { SearchEngine } from './reads/search-reads.ts'
+import { createUserReads } from './reads/users.ts'
 import { createRequestLog } from './request-log.ts'
 import { createResyncStore } from './resync.ts'
 import { createPruneSearch } from './retention.ts'
@@ -47,6 +51,7 @@ export interface SharedPartsOptions {
   readonly sealing: Sealing
   readonly directories: Pick<DirectoryRecords, 'getDirectories'>
   readonly releaseEnded: HeldDeletions['releaseEnded']
+  readonly searchEngine: SearchEngine
   readonly isEventAt: IsEventAt
   readonly personalDialect: PersonalDialect
 }
@@ -62,11 +67,15 @@ export function createSharedParts({
   sealing,
   directories,
   releaseEnded,
+  searchEngine,
   isEventAt,
   personalDialect,
 }: SharedPartsOptions) {
   return {
     ...createFindDirectories(database, directories),
+    ...createUserReads(database),
+    ...createGroupReads(database),
+    ...createSearchStore(database, searchEngine),
     ...createMappingStore(database, commit, compiledOf),
     ...createHoldStore(database),
     ...createImportStore(database, commit, changeRecord),

@@ -1,4 +1,5 @@
 import type { Row } from './row.ts'
+import type { ColumnType } from './write/tables.ts'
 
 /** A statement; its parameters are `$1`, `$2` … on both engines. */
 export interface Statement {
@@ -29,6 +30,20 @@ export interface SqlDatabase {
    * one fails.
    */
   query(statement: Statement): Promise<Row[]>
+  /** Runs reads in one round trip; returns the rows of each. */
+  queryAll(statements: readonly Statement[]): Promise<Row[][]>
+  /** Makes a read that is made for several inputs at once; it returns the rows of each input. */
+  readEach<C extends InputColumns>(
+    read: ReadOf<C>,
+  ): (values: readonly unknown[], inputs: readonly InputOf<C>[]) => Promise<Row[][]>
+  /**
+   * Makes a read of the row of a key. On PostgreSQL, concurrent reads with the same values share a statement, which starts after they
+   * were called: it sees everything that was committed before.
+   */
+  readOne(
+    read: ReadOf<KeyColumn>,
+    maxSize?: number,
+  ): (values: readonly (string | null)[], key: string) => Promise<Row | undefined>
   /** Runs statements in one transaction; returns the rows of each. */
   atomically(statements: readonly Statement[]): Promise<Row[][]>
   /**
@@ -39,7 +54,41 @@ export interface SqlDatabase {
   readonly dialect: Dialect
 }
 
-/** The expressions that the two engines write differently. */
+/** The columns of an input of a read, with their types. */
+type InputColumns = Readonly<Record<string, ColumnType>>
+type InputOf<C extends InputColumns> = { readonly [Name in keyof C]: C[Name] extends 'text' ? string : number | string }
+type KeyColumn = { readonly key: 'text' }
+
+/** A read that can be made for several inputs in one statement. */
+export interface ReadOf<C extends InputColumns> {
+  /** The number of parameters that come first and are the same for all inputs. */
+  readonly shared: number
+  readonly input: C
+  /** The parameter that is the most rows of all inputs together; by default each has all of its rows. */
+  readonly limit?: number
+  /** The query for the rows of an input, whose columns are these expressions. */
+  readonly rowsOf: (input: { readonly [Name in keyof C]: string }) => string
+}
+
+/** The read of the rows of a key. `shared` is 1 for the id of the directory. */
+export function readOfKey(rowsOf: (key: string) => string, shared = 1): ReadOf<KeyColumn> {
+  return { shared, input: { key: 'text' }, rowsOf: ({ key }) => rowsOf(key) }
+}
+
+/** The rows of a table whose last key column has a value, in the directory `$1` unless stated otherwise. */
+export type RowsByKey = [
+  table: string,
+  alias: string,
+  column: string,
+  value: string,
+  columns?: string,
+  directoryId?: string,
+]
+
+/**
+ * The expressions that differ by necessity. PostgreSQL plans by statistics, which are missing or old while a table fills, and keeps a
+ * plan: its expressions leave one index to choose. SQLite finds the index by the equalities, and has other functions.
+ */
 export interface Dialect {
   /** Unix milliseconds by the clock of the database: leases do not depend on the clock of any process. */
   readonly now: string
@@ -50,6 +99,31 @@ export interface Dialect {
    * looked up, whatever number of rows the planner expects.
    */
   joinOne(table: string, alias: string, condition: string): string
+  /** The condition that a column has a value. A query orders by such columns, too. */
+  equals(column: string, value: string): string
+  /** The query for the row that a key names. */
+  oneRow(...key: RowsByKey): string
+  /** As `oneRow`, for a column that several rows may share. */
+  rowsWith(...key: RowsByKey): string
+  /** Joins the row of `oneRow`: SQLite has no lateral joins. Only the `columns` are to be used. */
+  rowBy(...key: RowsByKey): string
+  /** The condition of the index on a column, which begins with `and`: on PostgreSQL such indexes are partial. */
+  indexed(alias: string, column: string): string
+  /** A column of the primary key, as other indexes contain it: on PostgreSQL they have an expression instead. */
+  apart(column: string): string
+  /** Collects values as a JSON array, by a function that has another name. */
+  jsonArray(value: string): string
+  /**
+   * The condition that a member `m` is visible, which begins with `and`, and the id of a group that is not deleted. Only SQLite makes
+   * large changes, and deletions of large groups, in steps.
+   */
+  readonly isVisible: string
+  presentGroup(groupId: string): string
+  /**
+   * Whether a list of the users of a group walks through all users until its page is full. In all pages together, this takes less time
+   * than sorting the members for each; but on SQLite, a walk through a large directory would block the process.
+   */
+  readonly walksToMembers: boolean
 }
 
 /** Whether a value of the statement is a text with a NUL character. */

@@ -12,7 +12,7 @@ import { execute, startPostgres } from '../support/postgres.ts'
 
 /** The digests by which databases know the migrations. */
 const frozen = {
-  sqlite: { '0001-initial.sql': '14cbaad2bbc65913bf44a1a93c90b6090f45f3557b0b15d6333ebada2cbb5a2b' },
+  sqlite: { '0001-initial.sql': '2e36b151826aa0d7a80d56571dc183278c7dbd47e0a0deb1a5276fbdcc62ae5a' },
   postgres: { '0001-initial.sql': '66a0588b6079de08299082a499db2d99e39f51ee7f01a595a46a5f413e7e2500' },
 }
 

@@ -17,7 +17,8 @@ import { binaryArray } from '../../src/store/postgres/parameters.ts'
 import { postgresProvisioning } from '../../src/store/postgres/provisioning.ts'
 import { createReader } from '../../src/store/postgres/reader.ts'
 import { serversAt } from '../../src/store/postgres/servers.ts'
-import { postgresUserReads } from '../../src/store/postgres/user-reads.ts'
+import { createSqlDatabase } from '../../src/store/postgres/sql-database.ts'
+import { createUserReads } from '../../src/store/reads/users.ts'
 import { anyCharacters } from '../support/any-characters.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { failOnPurgeError, someSealing } from './store/database.ts'
@@ -107,7 +108,7 @@ test('postgres: a user is created in one round trip, joins a group in two, and i
   const store = {
     ...opened,
     ...postgresProvisioning(database, reader, createKeyedQueue(), createLargeChangeLimit(1), null),
-    ...postgresUserReads(database, reader),
+    ...createUserReads(createSqlDatabase(database, reader)),
   }
   using trips = countRoundTrips()
   const [group, user] = [someGroup({ displayName: 'Everyone' }), someUser({ userName: 'ann' })]

@@ -1,5 +1,5 @@
 import type { ListName } from '../lists.ts'
-import { bucketOf, bucketSize } from '../lists.ts'
+import { bucketOf } from '../lists.ts'
 import type { Statement } from './database.ts'
 import { ofDirectory } from './sql.ts'
 
@@ -51,36 +51,9 @@ export function createCountChanges(): CountChanges {
   }
 }
 
-/** Counts the rows of a list, as `n`. */
-export function total(directoryId: string, list: ListName): Statement {
-  return {
-    text: 'select coalesce(sum(resources::int4), 0) as n from list_counts where directory_id = $1 and list_name = $2',
-    values: [directoryId, list],
-  }
-}
-
 /** A query for the number of rows of a list, as `n`. */
 export function sumOf(listName: string): string {
   return `
     select coalesce(sum(c.resources::int4), 0) as n from list_counts c
     where c.directory_id = $1 and c.list_name between ${listName} and ${listName}`
-}
-
-/** Counts the rows of several lists, as `list_name` and `n`. */
-export const totals = `
-  select k.list_name, c.n from unnest((select $2::text[])) as k (list_name)
-  cross join lateral (${sumOf('k.list_name')}) c`
-
-/**
- * A subquery for the bucket that contains the row at an offset: its first sequence number (`sequence`) and the number of
- * rows before it (`before`). Its parameters are the named ones.
- */
-export function bucketAt(listParameter: string, offsetParameter: string, directory = '$1'): string {
-  return `
-    select bucket * ${bucketSize} as sequence, before from (
-      select bucket, resources,
-        sum(resources::int4) over (order by bucket rows unbounded preceding) - resources as before
-      from list_counts where directory_id = ${directory} and list_name = ${listParameter}
-    ) c
-    where before <= ${offsetParameter} and before + resources > ${offsetParameter}`
 }

@@ -1,15 +1,14 @@
 import { maxCharactersAtOnce } from '../../mapping/compiled.ts'
 import type { MappingStore } from '../../mapping/mapping-store.ts'
 import { decodeEvaluatedUser } from '../mapped-users.ts'
+import { everyGroup, groupsOf } from '../reads/users.ts'
 import { userColumns } from '../users.ts'
 import { usersInGroup } from './members.ts'
 import type { Reader } from './reader.ts'
 import { rowBy } from './sql.ts'
-import { groupsOf } from './user-reads.ts'
+import { dialect } from './sql-database.ts'
 
-/** All groups of a user; the planner cannot know the limit. */
-const everyGroup = '(select 1000000000)'
-const groupsColumn = `(${groupsOf('u.id', everyGroup)}) as groups`
+const groupsColumn = `(${groupsOf(dialect, 'u.id', everyGroup)}) as groups`
 
 /** Adds the bytes of the users before each of `r`, in their order, and the number of all. */
 const measured = (rows: string) => `

@@ -7,7 +7,6 @@ import { createCompiledMappings, withMappings } from '../mappings.ts'
 import { integer } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
 import { createSharedParts } from '../shared-parts.ts'
-import type { SqlDatabase } from '../sql-database.ts'
 import type { Store } from '../store.ts'
 import type { Commit } from '../write/batch.ts'
 import { createWriteProbe } from '../write-probe.ts'
@@ -20,7 +19,6 @@ import { postgresDeprovisionings } from './deprovisionings.ts'
 import { createChangeRecord, postgresDirectories } from './directories.ts'
 import { postgresEvents } from './events.ts'
 import { isEventAt, postgresFeed } from './feed.ts'
-import { postgresGroupReads } from './group-reads.ts'
 import { postgresHealth } from './health.ts'
 import { postgresHeldDeletions } from './held-deletions.ts'
 import { postgresHolds } from './holds.ts'
@@ -33,17 +31,16 @@ import { inspectPooler, poolerProblem } from './pooler.ts'
 import { personalDialect, postgresPrivacy } from './privacy.ts'
 import { postgresProvisioning } from './provisioning.ts'
 import { createPurge } from './purge.ts'
-import type { Reader } from './reader.ts'
 import { createReader } from './reader.ts'
 import { postgresReseal, refuseUnknownKeys } from './reseal.ts'
 import { postgresRetention } from './retention.ts'
-import { postgresSearch } from './search.ts'
+import { searchEngine } from './search.ts'
 import { serversAt } from './servers.ts'
 import { configureSessions } from './sessions.ts'
-import { joinOne, now } from './sql.ts'
+import { now } from './sql.ts'
+import { createSqlDatabase } from './sql-database.ts'
 import { postgresStreams } from './streams.ts'
 import { postgresTrace } from './trace.ts'
-import { postgresUserReads } from './user-reads.ts'
 import { commitKnown } from './write/commit.ts'
 
 export interface PostgresOptions {
@@ -84,9 +81,9 @@ export async function openPostgresStore(
   const health = openDatabase(servers, shares.health, { areConfigured, canPrepare, maxAgeMs: healthConnectionMs })
   await orClose(database, () => refuseUnknownKeys(database, sealing))
   const reader = createReader(database)
-  const shared = sharedDatabase(database, reader)
+  const shared = createSqlDatabase(database, reader)
   const deliveryReader = createReader(delivery)
-  const sharedDelivery = sharedDatabase(delivery, deliveryReader)
+  const sharedDelivery = createSqlDatabase(delivery, deliveryReader)
   const queue = createKeyedQueue()
   const inTurn = createInTurn(queue)
   const commit: Commit = (batch) => inTurn(batch.directory.id, () => commitKnown(database, batch))
@@ -108,7 +105,7 @@ export async function openPostgresStore(
 
   const parts = createSharedParts({
     ...{ database: shared, background: sharedDelivery, records: sharedDelivery, commit, compiledOf, changeRecord },
-    ...{ sealing, directories, releaseEnded, isEventAt, personalDialect },
+    ...{ sealing, directories, releaseEnded, searchEngine: searchEngine(shared), isEventAt, personalDialect },
   })
 
   return {
@@ -117,9 +114,6 @@ export async function openPostgresStore(
     ...withMappings(postgresProvisioning(database, reader, queue, largeChangeLimit, removalLimit), compiledOf),
     usersToEvaluate: createUsersToEvaluate(reader),
     ...postgresHolds(database, reader, inTurn),
-    ...postgresUserReads(database, reader),
-    ...postgresGroupReads(database, reader),
-    ...postgresSearch(reader),
     ...postgresEvents(deliveryReader),
     ...postgresStreams(delivery, deliveryReader, notices),
     ...postgresFeed(reader),
@@ -172,10 +166,6 @@ const requireWrites: Statement = {
  * standby. No row changes, so that processes do not wait for each other, and there is nothing to vacuum.
  */
 const writeNothing: Statement = { text: `select from pg_logical_emit_message(true, 'rollcall', '')`, values: [] }
-
-function sharedDatabase({ atomically, transaction }: Database, { rows }: Reader): SqlDatabase {
-  return { query: rows, atomically, transaction, dialect: { now, indexedBy: () => '', joinOne } }
-}
 
 async function orClose<T>(database: Database, work: () => Promise<T>): Promise<T> {
   try {

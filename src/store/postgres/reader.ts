@@ -7,22 +7,15 @@ import type { Database, Statement } from './database.ts'
 export interface Reader {
   rows(statement: Statement): Promise<Row[]>
   row(statement: Statement): Promise<Row | undefined>
-  /** The rows of a statement and the number of another, in one round trip. */
-  rowsAndNumber(statement: Statement, counting: Statement): Promise<readonly [rows: Row[], number: number]>
   /** The number that a statement selects as `n`; 0 without a row. */
   number(statement: Statement): Promise<number>
 }
 
-export function createReader({ query, queryAll }: Pick<Database, 'query' | 'queryAll'>): Reader {
+export function createReader({ query }: Pick<Database, 'query'>): Reader {
   const rows = async (statement: Statement): Promise<Row[]> => (holdsNul(statement) ? [] : query(statement))
   return {
     rows,
     row: async (statement) => (await rows(statement))[0],
-    async rowsAndNumber(statement, counting) {
-      if (holdsNul(statement) || holdsNul(counting)) return [[], 0]
-      const [found = [], counted = []] = await queryAll([statement, counting])
-      return [found, numberIn(counted)]
-    },
     number: async (statement) => numberIn(await rows(statement)),
   }
 }

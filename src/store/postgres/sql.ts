@@ -1,3 +1,4 @@
+import type { RowsByKey } from '../sql-database.ts'
 import type { ColumnType } from './parameters.ts'
 import { binaryArray } from './parameters.ts'
 
@@ -22,9 +23,6 @@ export function columnsOf(types: readonly ColumnType[], rows: readonly (readonly
     ),
   )
 }
-
-/** Selects the rows of a table whose last key column has a value, in the directory `$1` unless stated otherwise. */
-type RowsByKey = [table: string, alias: string, column: string, value: string, columns?: string, directoryId?: string]
 
 /**
  * A query for the row that a key names. The range and the order leave one index to choose: with plain comparisons, any index
@@ -82,12 +80,6 @@ export function inScope(tenant: string, product: string): string {
 /** Joins the row of a table whose key a condition names: see `Dialect`. The offset keeps the planner from joining the tables as it likes. */
 export function joinOne(table: string, alias: string, condition: string): string {
   return `cross join lateral (select * from ${table} ${alias} where ${condition} offset 0) ${alias}`
-}
-
-/** Numbers the parameters of a condition: `?1` becomes `$1`, and each plain `?` the next number from `first`. */
-export function numberParameters(sql: string, first: number): string {
-  let next = first
-  return sql.replace(/\?(\d*)/g, (_, number: string) => `$${number === '' ? next++ : number}`)
 }
 
 /**

@@ -54,19 +54,19 @@ export function createGroupRows(db: DatabaseSync, terms: SearchTerms): GroupRows
 
 function createWriteGroup(db: DatabaseSync) {
   const insert = db.prepare(`
-    insert into groups (row_key, directory_id, id, sequence, version, created_at, updated_at, name, name_folded, external_id, raw)
-    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+    insert into groups (directory_id, id, sequence, version, created_at, updated_at, name, name_folded, external_id, raw)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const update = db.prepare(`
     update groups set version = ?, updated_at = ?, name = ?, name_folded = ?, external_id = ?, raw = ?
     where directory_id = ? and id = ?`)
   const updateVersion = db.prepare('update groups set version = ?, updated_at = ? where directory_id = ? and id = ?')
   return (directory: DirectoryState, kind: GroupChange<never>['kind'], group: Group) => {
     const { id, version, createdAt, updatedAt, name, externalId = null, raw } = group
-    const { id: directoryId, number } = directory
+    const { id: directoryId } = directory
     const sequence = nextRowSequence(directory)
     if (kind === 'create') {
       const content = [createdAt, updatedAt, name, fold(name), externalId, raw] as const
-      insert.run(rowKey(number, sequence), directoryId, id, sequence, version, ...content)
+      insert.run(directoryId, id, sequence, version, ...content)
     } else if (kind === 'replace') {
       update.run(version, updatedAt, name, fold(name), externalId, raw, directoryId, id)
     } else updateVersion.run(version, updatedAt, directoryId, id)

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { ListName } from '../lists.ts'
-import { bucketOf, bucketSize } from '../lists.ts'
+import { bucketOf } from '../lists.ts'
 import { integer } from '../row.ts'
 
 /** Counts the rows of a directory's lists per bucket of sequence numbers. */
@@ -17,12 +17,6 @@ export function createListCounts(db: DatabaseSync) {
     delete from list_counts where directory_id = ? and list_name = ? and bucket = ? and resources = 0`)
   const sum = db.prepare(`
     select coalesce(sum(resources), 0) as total from list_counts where directory_id = ? and list_name = ?`)
-  const containing = db.prepare(`
-    select bucket, before from (
-      select bucket, resources, sum(resources) over (order by bucket) - resources as before
-      from list_counts where directory_id = ? and list_name = ?)
-    where before + resources > ? order by bucket limit 1`)
-
   return {
     /** Counts a row that was added to a list. */
     add(directoryId: string, list: ListName, sequence: number): void {
@@ -43,12 +37,6 @@ export function createListCounts(db: DatabaseSync) {
     /** The number of rows of a list. */
     total(directoryId: string, list: ListName): number {
       return integer(sum.get(directoryId, list) ?? {}, 'total')
-    },
-    /** The start of a walk to an offset, and the number of rows that it skips; undefined when the list is shorter. */
-    locate(directoryId: string, list: ListName, offset: number): { sequence: number; skip: number } | undefined {
-      const row = containing.get(directoryId, list, offset)
-      if (row === undefined) return undefined
-      return { sequence: integer(row, 'bucket') * bucketSize, skip: offset - integer(row, 'before') }
     },
   }
 }

@@ -28,7 +28,6 @@ import { isEventAt, sqliteFeed } from './feed.ts'
 import { openFile } from './file.ts'
 import type { GroupCommit } from './group-commit.ts'
 import { createGroupCommit } from './group-commit.ts'
-import { sqliteGroupReads } from './group-reads.ts'
 import { sqliteHealth } from './health.ts'
 import { sqliteHeldDeletions } from './held-deletions.ts'
 import { createListCounts } from './list-counts.ts'
@@ -40,12 +39,11 @@ import { sqliteProvisioning } from './provisioning.ts'
 import { purgeDeleted } from './purge.ts'
 import { refuseUnknownKeys, sqliteReseal } from './reseal.ts'
 import { sqliteRetention } from './retention.ts'
-import { sqliteSearch } from './search.ts'
+import { searchEngine } from './search.ts'
 import { shrinkFile } from './shrink.ts'
 import { createRunStatement, createSqlDatabase } from './sql-database.ts'
 import { sqliteStreams } from './streams.ts'
 import { sqliteTrace } from './trace.ts'
-import { sqliteUserReads } from './user-reads.ts'
 import { createCommit, createCommitParts } from './write/commit.ts'
 
 /**
@@ -102,7 +100,7 @@ export function openSqliteStore(
 
   const parts = createSharedParts({
     ...{ database: shared, background: shared, records, commit, compiledOf, changeRecord },
-    ...{ sealing, directories, releaseEnded, isEventAt, personalDialect },
+    ...{ sealing, directories, releaseEnded, searchEngine: searchEngine(db), isEventAt, personalDialect },
   })
 
   return {
@@ -111,9 +109,6 @@ export function openSqliteStore(
     ...provisioning,
     ...withMappings(provisioning, compiledOf, slices),
     usersToEvaluate: createUsersToEvaluate(db),
-    ...sqliteUserReads(db, counts),
-    ...sqliteGroupReads(db, counts),
-    ...sqliteSearch(db, run),
     ...sqliteEvents(db),
     ...sqliteStreams(db, commits, run, appendAudit),
     ...sqliteFeed(db),

@@ -17,8 +17,8 @@ const requests: PlaceKey = { ...keyed('position'), position: '(position + 0)' }
 
 /** How SQLite finds the rows of a directory that may hold personal data. */
 export const personalDialect: PersonalDialect = {
-  users: positioned,
-  groups: positioned,
+  users: keyed('sequence'),
+  groups: keyed('sequence'),
   events: positioned,
   dead_events: keyed('target', 'sequence'),
   delivery_streams: keyed('target'),

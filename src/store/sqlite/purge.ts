@@ -38,8 +38,8 @@ const tables = [
   { table: 'members', key: 'directory_id, group_id, member_id', rows: ofDirectory },
   { table: 'user_roles', key: 'directory_id, role, position', rows: ofDirectory },
   { table: 'user_emails', key: 'directory_id, email, user_id', rows: ofDirectory },
-  { table: 'users', key: 'row_key', rows: rowKeysAfter('row_key', '0') },
-  { table: 'groups', key: 'row_key', rows: rowKeysAfter('row_key', '0') },
+  { table: 'users', key: 'rowid', rows: ofDirectory },
+  { table: 'groups', key: 'rowid', rows: ofDirectory },
 ] as const
 
 /**
@@ -82,10 +82,10 @@ async function purgeSearchTerms(
   const limit = `limit ${termStep.rows}`
   const pages = {
     user: db.prepare(
-      `select ${userColumns} from users u where ${rowKeysAfter('u.row_key', '?2')} order by u.row_key ${limit}`,
+      `select ${userColumns} from users u where u.directory_id = ? and u.sequence > ? order by u.sequence ${limit}`,
     ),
     group: db.prepare(
-      `select ${groupColumns} from groups g where ${rowKeysAfter('g.row_key', '?2')} order by g.row_key ${limit}`,
+      `select ${groupColumns} from groups g where g.directory_id = ? and g.sequence > ? order by g.sequence ${limit}`,
     ),
   }
   for (const kind of ['user', 'group'] as const) {

@@ -6,16 +6,15 @@ import { optionalText, text } from '../row.ts'
 import { userColumns } from '../users.ts'
 import type { ResyncPageRequest } from '../write/facts.ts'
 import { readBounded } from './bounded-rows.ts'
-import { rowKeysAfter } from './row-key.ts'
 
 /** Reads the next page of a resync, in the transaction of its step. */
 export function createResyncPages(db: DatabaseSync) {
   const users = db.prepare(`
-    select ${userColumns} from users u where ${rowKeysAfter('u.row_key', '?2')} and u.sequence < ?3
-    order by u.row_key limit ?4`)
+    select ${userColumns} from users u where u.directory_id = ?1 and u.sequence > ?2 and u.sequence < ?3
+    order by u.sequence limit ?4`)
   const groups = db.prepare(`
-    select ${groupColumns} from groups g where ${rowKeysAfter('g.row_key', '?2')} and g.sequence < ?3
-    order by g.row_key limit ?4`)
+    select ${groupColumns} from groups g where g.directory_id = ?1 and g.sequence > ?2 and g.sequence < ?3
+    order by g.sequence limit ?4`)
   const members = db.prepare(`
     select ${membershipColumns} from members m
     left join groups g on g.directory_id = m.directory_id and g.id = m.group_id

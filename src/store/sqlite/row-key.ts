@@ -2,7 +2,7 @@ import { StoreUnavailable } from '../errors.ts'
 import { sendableSequence } from '../streams.ts'
 
 /**
- * The primary key of users, groups and events: the number of the directory, then the sequence number of the row. A
+ * The primary key of events and requests, and the owner of search terms: the number of the directory, then the sequence number of the row. A
  * directory's rows are stored next to each other in the order of their sequence, and that order needs no index.
  */
 export const sequenceBits = 33

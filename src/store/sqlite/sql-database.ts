@@ -1,7 +1,9 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { Row } from '../row.ts'
-import type { SqlDatabase, Statement } from '../sql-database.ts'
+import type { Dialect, ReadOf, RowsByKey, SqlDatabase, Statement } from '../sql-database.ts'
+import type { Columns } from '../write/tables.ts'
 import type { GroupCommit } from './group-commit.ts'
+import { isVisible } from './members.ts'
 
 /** Runs a statement at once: a read, or a write in the transaction that the caller has open. */
 export type RunStatement = (statement: Statement) => Row[]
@@ -20,15 +22,58 @@ export function createRunStatement(db: DatabaseSync): RunStatement {
   }
 }
 
-/** Parameters are numbered by `?` here. Rows are not locked: a transaction has the whole file. */
+/**
+ * Parameters are numbered by `?` here. Rows are not locked: a transaction has the whole file. A limit that is just a parameter would
+ * be a part of the plan: SQLite would prepare the statement again whenever it runs.
+ */
 export function sqliteText(text: string): string {
-  return text.replace(/\$(\d+)/g, '?$1').replace(/\sfor (?:update|share|key share)(?: skip locked)?/g, '')
+  return text
+    .replace(/\$(\d+)/g, '?$1')
+    .replace(/\blimit (\?\d+)/g, 'limit $1 + 0')
+    .replace(/\sfor (?:update|share|key share)(?: skip locked)?/g, '')
 }
 
-/** The statements of each transaction are one write of the group commit. */
+const rowsWith = (...[table, alias, column, value, columns = '*', directoryId = '$1']: RowsByKey) => `
+  select ${columns} from ${table} ${alias} where ${alias}.directory_id = ${directoryId} and ${alias}.${column} = ${value}`
+
+export const dialect: Dialect = {
+  now,
+  indexedBy: (index) => `indexed by ${index}`,
+  joinOne: (table, alias, condition) => `join ${table} ${alias} on ${condition}`,
+  equals: (column, value) => `${column} = ${value}`,
+  oneRow: (...key) => `${rowsWith(...key)} limit 1`,
+  rowsWith,
+  rowBy: (...[table, alias, column, value, , directoryId = '$1']) =>
+    `cross join ${table} ${alias} on ${alias}.directory_id = ${directoryId} and ${alias}.${column} = ${value}`,
+  indexed: () => '',
+  apart: (column) => column,
+  jsonArray: (value) => `json_group_array(${value})`,
+  isVisible: ` and ${isVisible}`,
+  presentGroup: (groupId) => `(select o.id from groups o where o.directory_id = $1 and o.id = ${groupId})`,
+  walksToMembers: false,
+}
+
+/** The statements of each transaction are one write of the group commit. A read of many inputs is one of each. */
 export function createSqlDatabase(run: RunStatement, write: GroupCommit['write']): SqlDatabase {
   return {
     query: async (statement) => run(statement),
+    queryAll: async (statements) => statements.map(run),
+    readEach(read) {
+      const { text, names } = statementOf(read)
+      return async (values, inputs) => {
+        const limit = read.limit === undefined ? Number.POSITIVE_INFINITY : Number(values[read.limit - 1])
+        let found = 0
+        return inputs.map((input) => {
+          const rows = found < limit ? run({ text, values: [...values, ...names.map((name) => input[name])] }) : []
+          found += rows.length
+          return rows
+        })
+      }
+    },
+    readOne(read) {
+      const { text } = statementOf(read)
+      return async (values, key) => run({ text, values: [...values, key] })[0]
+    },
     atomically: (statements) => write(() => statements.map(run)),
     transaction: (first, conclude) =>
       write(() => {
@@ -37,10 +82,12 @@ export function createSqlDatabase(run: RunStatement, write: GroupCommit['write']
         conclusion.statements.forEach(run)
         return conclusion.answer
       }),
-    dialect: {
-      now,
-      indexedBy: (index) => `indexed by ${index}`,
-      joinOne: (table, alias, condition) => `join ${table} ${alias} on ${condition}`,
-    },
+    dialect,
   }
+}
+
+function statementOf<C extends Columns>({ shared, input, rowsOf }: ReadOf<C>) {
+  const names: (keyof C)[] = Object.keys(input)
+  const parameters = names.map((name, index) => [name, `$${shared + 1 + index}`] as const)
+  return { names, text: rowsOf(Object.fromEntries(parameters) as { [Name in keyof C]: string }) }
 }

@@ -46,7 +46,7 @@ export const personalData: Readonly<Record<string, TableDeclaration>> = {
     },
     kept: 'until the identity provider deletes the user',
     others: {
-      'an id of the service': ['row_key', 'directory_id', 'id'],
+      'an id of the service': ['directory_id', 'id'],
       'a number': ['sequence', 'version'],
       'a time': ['created_at', 'updated_at'],
       'a state': ['name_is_email', 'active', 'returned_from'],
@@ -66,7 +66,7 @@ export const personalData: Readonly<Record<string, TableDeclaration>> = {
     personal: { raw: 'visited' },
     kept: 'until the identity provider deletes the group',
     others: {
-      'an id of the service': ['row_key', 'directory_id', 'id'],
+      'an id of the service': ['directory_id', 'id'],
       'a number': ['sequence', 'version'],
       'a time': ['created_at', 'updated_at'],
       'of a directory': ['name', 'name_folded', 'external_id'],

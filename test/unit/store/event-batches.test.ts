@@ -5,6 +5,7 @@ import { createErasureStore } from '../../../src/store/erasures.ts'
 import { createResyncStore } from '../../../src/store/resync.ts'
 import type { Row } from '../../../src/store/row.ts'
 import type { SqlDatabase } from '../../../src/store/sql-database.ts'
+import { dialect } from '../../../src/store/sqlite/sql-database.ts'
 import type { Commit } from '../../../src/store/write/batch.ts'
 import { noFacts } from '../../../src/store/write/facts.ts'
 import type { Writes } from '../../../src/store/write/writes.ts'
@@ -21,8 +22,8 @@ const state = {
 }
 const unused = () => assert.fail('everything is committed as a batch')
 const database: SqlDatabase = {
-  ...{ query: unused, atomically: unused, transaction: unused },
-  dialect: { now: '0', indexedBy: () => '', joinOne: () => '' },
+  ...{ query: unused, queryAll: unused, readEach: unused, readOne: unused, atomically: unused, transaction: unused },
+  dialect,
 }
 
 /** Commits batches on the rows that their reads find; undefined: the directory is deleted. */

@@ -5,6 +5,7 @@ import { identifyEvent } from '../../../src/store/events.ts'
 import { createImportStore } from '../../../src/store/imports.ts'
 import type { CountedState } from '../../../src/store/removals.ts'
 import type { SqlDatabase } from '../../../src/store/sql-database.ts'
+import { dialect } from '../../../src/store/sqlite/sql-database.ts'
 import type { Commit, Stage } from '../../../src/store/write/batch.ts'
 import type { Facts } from '../../../src/store/write/facts.ts'
 import { noFacts } from '../../../src/store/write/facts.ts'
@@ -14,8 +15,8 @@ import { cause, changedUser, someDirectory, someUser, userEvent } from '../../co
 
 const unused = () => assert.fail('everything is committed as a batch')
 const database: SqlDatabase = {
-  ...{ query: unused, atomically: unused, transaction: unused },
-  dialect: { now: '0', indexedBy: () => '', joinOne: () => '' },
+  ...{ query: unused, queryAll: unused, readEach: unused, readOne: unused, atomically: unused, transaction: unused },
+  dialect,
 }
 
 /** An import into a directory; each stage after the lock is decided on the given facts. */

@@ -2,6 +2,7 @@ import { removalKinds } from '../../../directory/removal-limit.ts'
 import { fold } from '../../../scim/fold.ts'
 import { decodeDeletedUser, deletedUserColumns } from '../../deleted-users.ts'
 import { decodeEvaluatedUser, decodeMappedState, decodeRoleCounts, roleCountsRead } from '../../mapped-users.ts'
+import { everyGroup, groupsOf } from '../../reads/users.ts'
 import type { CountedState } from '../../removals.ts'
 import { decodeRemovedUserRow, decodeWindow, removedUserRowColumns, windowsRead } from '../../removals.ts'
 import type { Row } from '../../row.ts'
@@ -15,7 +16,7 @@ import { nextOfRun, usersToEvaluate } from '../mapped-users.ts'
 import { decodeFacts, factStatements, removedMembershipsRead, usersInGroup } from '../members.ts'
 import { resyncPageRead } from '../resync.ts'
 import { rowBy, rowsWith } from '../sql.ts'
-import { groupsOf } from '../user-reads.ts'
+import { dialect } from '../sql-database.ts'
 
 /** A read of some facts in one or several statements, and how their rows are decoded. */
 interface FactsRead {
@@ -26,7 +27,7 @@ interface FactsRead {
 const usersById = 'from users u where u.directory_id = $1 and u.id = any($2::text[])'
 const states = `select u.id, u.version, u.sequence, u.mapped, null as groups ${usersById}`
 const statesWithGroups = `
-  select u.id, u.version, u.sequence, u.mapped, (${groupsOf('u.id', '(select 1000000000)')}) as groups ${usersById}`
+  select u.id, u.version, u.sequence, u.mapped, (${groupsOf(dialect, 'u.id', everyGroup)}) as groups ${usersById}`
 
 /** The rows that an index other than the primary key finds are read in its order, which leaves no other index to choose. */
 const holders = `

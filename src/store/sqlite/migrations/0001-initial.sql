@@ -3,7 +3,7 @@
 
 -- A tenant's directory for a product.
 create table directories (
-  number integer primary key,            -- the first part of the row_key of its users, groups and events
+  number integer primary key,            -- the first part of the row_key of its events and requests
   id text not null unique,
   name text not null,
   tenant text not null,
@@ -105,11 +105,9 @@ create index oauth_clients_by_id on oauth_clients (id);
 create index oauth_clients_by_assertion on oauth_clients (issuer, subject) where issuer is not null;
 create index oauth_clients_to_report on oauth_clients (expires_at) where expiry_reported = 0 and expires_at is not null;
 
--- The sequence of a row is that of the event that created it, and lists are in this order. The row_key combines the number
--- of the directory with the sequence (see src/store/sqlite/row-key.ts): the rows of a directory are stored next to each
--- other, new ones are appended, and the order needs no index.
+-- The sequence of a row is that of the event that created it, and lists are in this order. Users and groups are found by their
+-- id and externalId in all directories, too: the order of the columns serves both.
 create table users (
-  row_key integer primary key,
   directory_id text not null references directories (id) on delete cascade,
   id text not null,
   sequence integer not null,
@@ -129,12 +127,12 @@ create table users (
   -- The deleted user as which the user was recognized when it was created, in JSON: {"id", "deleted_at"}; null: none.
   returned_from text,
   -- What the mapping of the directory makes of the user: JSON with roles and attributes; null without a mapping.
-  mapped text
+  mapped text,
+  primary key (id, directory_id)
 ) strict;
--- Users and groups are found by their id and externalId in all directories, too. The order of the columns serves both.
-create unique index users_by_id on users (id, directory_id);
 create unique index users_by_name on users (directory_id, user_name_folded);
-create index users_by_external_id on users (external_id, directory_id) where external_id is not null;
+create unique index users_in_order on users (directory_id, sequence);
+create index users_by_external_id on users (external_id, directory_id, sequence) where external_id is not null;
 create index users_inactive on users (directory_id, sequence) where active = 0;
 create index users_by_update on users (directory_id, updated_at, sequence);
 
@@ -147,7 +145,6 @@ create table user_emails (
 ) strict, without rowid;
 
 create table groups (
-  row_key integer primary key,
   directory_id text not null references directories (id) on delete cascade,
   id text not null,
   sequence integer not null,
@@ -157,11 +154,12 @@ create table groups (
   name text not null,
   name_folded text not null,
   external_id text,
-  raw text not null                      -- the SCIM resource as JSON, with its id, without meta and members
+  raw text not null,                     -- the SCIM resource as JSON, with its id, without meta and members
+  primary key (id, directory_id)
 ) strict;
-create unique index groups_by_id on groups (id, directory_id);
 create index groups_by_name on groups (directory_id, name_folded);
-create index groups_by_external_id on groups (external_id, directory_id) where external_id is not null;
+create unique index groups_in_order on groups (directory_id, sequence);
+create index groups_by_external_id on groups (external_id, directory_id, sequence) where external_id is not null;
 create index groups_by_update on groups (directory_id, updated_at, sequence);
 
 -- A member is a user, or a group of the same directory.
@@ -201,7 +199,7 @@ create table list_counts (
 create table search_terms (
   list integer not null,                 -- see listNumber in src/store/search-terms.ts
   term text not null,                    -- folded
-  row_key integer not null,              -- of the user or group; of a directory the one with the sequence number 0
+  row_key integer not null,              -- the directory's number, then the sequence of the user or group; 0: the directory itself
   shared integer not null,               -- how many characters it shares with the preceding term of the resource
   primary key (list, term, row_key)
 ) strict, without rowid;
@@ -335,7 +333,7 @@ create table role_counts (
 ) strict, without rowid;
 
 create table events (
-  row_key integer primary key,           -- as in users
+  row_key integer primary key,           -- the number of the directory, then the sequence: see src/store/sqlite/row-key.ts
   directory_id text not null,            -- no foreign key, which would need an index
   sequence integer not null,             -- 1, 2, 3 ... per directory, without gaps
   id text not null,

@@ -8,6 +8,7 @@ import { decodeGroup, decodeMemberType, groupColumns } from '../../groups.ts'
 import type { PresentMember } from '../../large-changes.ts'
 import type { EvaluatedUser } from '../../mapped-users.ts'
 import { decodeEvaluatedUser, decodeMappedState, decodeRoleCounts, roleCountsRead } from '../../mapped-users.ts'
+import { everyGroup, groupsOf } from '../../reads/users.ts'
 import { decodeRemovedUserRow, decodeWindow, removedUserRowColumns, windowsRead } from '../../removals.ts'
 import { integer, oneOf, text } from '../../row.ts'
 import { decodeUser, userColumns } from '../../users.ts'
@@ -27,7 +28,9 @@ import { createUserPages } from '../mapped-users.ts'
 import { isVisible } from '../members.ts'
 import { createResyncPages } from '../resync.ts'
 import type { RunStatement } from '../sql-database.ts'
-import { userGroups } from '../user-reads.ts'
+import { dialect, sqliteText } from '../sql-database.ts'
+
+const groupsColumn = `(${groupsOf(dialect, 'u.id', everyGroup)}) as groups`
 
 /** Reads facts in the transaction of the caller. */
 export type ReadFacts = (directory: DirectoryState, request: FactsRequest) => Facts
@@ -35,9 +38,11 @@ export type ReadFacts = (directory: DirectoryState, request: FactsRequest) => Fa
 export function createReadFacts(db: DatabaseSync, run: RunStatement): ReadFacts {
   const state = (groups: string) =>
     db.prepare(
-      `select u.id, u.version, u.sequence, u.mapped, ${groups} from users u where u.directory_id = ? and u.id = ?`,
+      sqliteText(
+        `select u.id, u.version, u.sequence, u.mapped, ${groups} from users u where u.directory_id = $1 and u.id = $2`,
+      ),
     )
-  const [user, userWithGroups] = [state('null as groups'), state(userGroups(1_000_000_000))]
+  const [user, userWithGroups] = [state('null as groups'), state(groupsColumn)]
   const holder = db.prepare('select id from users where directory_id = ? and user_name_folded = ?')
   // Without the name of the index, SQLite would walk through the removed users of the directory.
   const removed = db.prepare(`
@@ -176,9 +181,11 @@ function createUsersIn(db: DatabaseSync) {
 }
 
 function createEvaluation(db: DatabaseSync, usersIn: ReturnType<typeof createUsersIn>) {
-  const users = db.prepare(`
-    select ${userColumns}, ${userGroups(1_000_000_000)} from json_each(?2) k
-    cross join users u on u.directory_id = ?1 and u.id = k.value`)
+  const users = db.prepare(
+    sqliteText(`
+      select ${userColumns}, ${groupsColumn} from json_each($2) k
+      cross join users u on u.directory_id = $1 and u.id = k.value`),
+  )
   const pages = createUserPages(db)
   return ({ id }: DirectoryState, { of, limit, maxCharacters }: EvaluationRequest): EvaluationFacts => {
     if (of === 'run') return { users: pages.nextOfRun(id, limit, maxCharacters), areAll: false }

@@ -11,9 +11,6 @@ import { sqliteText } from '../sql-database.ts'
 /** Writes a commit in the transaction of the caller. */
 export type WriteRows = (directory: DirectoryState, writes: Writes) => void
 
-/** The tables whose rows are stored in the order of their sequences: see `rowKey`. */
-const keyedBySequence: ReadonlySet<string> = new Set(['users', 'groups', 'events'])
-
 export function createWriteRows(db: DatabaseSync, run: RunStatement): WriteRows {
   const prepared = new Map<string, readonly StatementSync[]>()
 
@@ -25,7 +22,7 @@ export function createWriteRows(db: DatabaseSync, run: RunStatement): WriteRows 
   }
 
   function writeTable(directory: DirectoryState, shape: string, write: TableWrite): void {
-    const isKeyed = write.kind === 'insert' && keyedBySequence.has(write.table.name)
+    const isKeyed = write.kind === 'insert' && write.table.name === 'events'
     const columns = isKeyed ? ['row_key', ...write.columns] : write.columns
     const statements = prepare(shape, () =>
       oneRowTexts({ ...write, columns }, (column) => `$${columns.indexOf(column) + 2}`),
