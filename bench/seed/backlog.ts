@@ -27,11 +27,11 @@ function seedSqlite(file: string, directoryId: string, count: number): void {
   db.exec('pragma synchronous = off')
   const copy = db.prepare(`
     with recursive numbers (n) as (select :first union all select n + 1 from numbers where n < :last)
-    insert into events (row_key, ${columns})
-    select e.row_key + n - e.sequence, e.directory_id, n, substr(e.id, 1, 24) || printf('%012x', n),
+    insert into events (${columns})
+    select e.directory_id, n, substr(e.id, 1, 24) || printf('%012x', n),
       e.event_type, e.created_at, e.request_id, e.data, e.changes
     from numbers, events e
-    where e.row_key = (select (number << 33) + 1 from directory_state where directory_id = :directoryId)`)
+    where e.directory_id = :directoryId and e.sequence = 1`)
   for (let first = 2; first <= count; first += copiesAtOnce) {
     copy.run({ first, last: Math.min(first + copiesAtOnce - 1, count), directoryId })
   }

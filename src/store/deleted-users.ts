@@ -1,6 +1,9 @@
+import type { ProvisioningStore } from '../directory/directory-store.ts'
 import type { DeletedUser } from '../directory/returned-users.ts'
+import { removeOldRows } from './remove-rows.ts'
 import type { Row } from './row.ts'
 import { integer, text } from './row.ts'
+import type { SqlDatabase } from './sql-database.ts'
 
 /** The columns of `decodeDeletedUser`, of a deleted user `d`. */
 export const deletedUserColumns = 'd.user_id, d.deleted_at'
@@ -21,4 +24,11 @@ export function recognizedUser(
   returned: ReadonlySet<string> = new Set(),
 ): DeletedUser | undefined {
   return found.find(({ id, deletedAt }) => deletedAt >= since && !returned.has(id))
+}
+
+const old = { table: 'deleted_users', key: ['user_id'], isOld: 'deleted_at < $1', order: 'deleted_at' }
+
+/** Forgets users who were deleted long ago. */
+export function createPruneDeletedUsers(database: SqlDatabase): Pick<ProvisioningStore, 'pruneDeletedUsers'> {
+  return { pruneDeletedUsers: (before, limit) => removeOldRows(database, old, before, limit) }
 }

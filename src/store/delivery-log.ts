@@ -6,38 +6,40 @@ import type {
   TenantDelivery,
 } from '../delivery/log/delivery-log-store.ts'
 import { eventTypes } from '../directory/event.ts'
+import { writeAuditedByKey } from './audit-chain.ts'
+import { maxEventBytes } from './events.ts'
+import { removeOldRows } from './remove-rows.ts'
 import type { Row } from './row.ts'
 import { boolean, integer, oneOf, optionalInteger, optionalText, text } from './row.ts'
 import type { Dialect, SqlDatabase } from './sql-database.ts'
+import { within } from './sql-database.ts'
 
-/** The columns of a logged delivery without its directory, in the order of `deliveryValues`. */
-export const deliveryColumns = [
-  'id',
-  'sequence',
-  'event_count',
-  'event_id',
-  'event_type',
-  'request_id',
-  'endpoint_url',
-  'attempt',
-  'status',
-  'latency_ms',
-  'error',
-  'delivered',
-  'payload',
-  'payload_truncated',
-  'response_body',
-  'created_at',
-] as const
-
-/** `deliveryColumns` of a delivery `l`. */
-export const ownDeliveryColumns = deliveryColumns.map((column) => `l.${column}`).join(', ')
+/** The columns of a logged delivery without its directory, in the order of `deliveryValues`, with their types. */
+const columnTypes = {
+  ...{
+    id: 'text',
+    sequence: 'bigint',
+    event_count: 'integer',
+    event_id: 'text',
+    event_type: 'text',
+    request_id: 'text',
+  },
+  ...{ endpoint_url: 'text', attempt: 'integer', status: 'integer', latency_ms: 'bigint', error: 'text' },
+  ...{
+    delivered: 'integer',
+    payload: 'text',
+    payload_truncated: 'integer',
+    response_body: 'text',
+    created_at: 'bigint',
+  },
+}
+const columns = Object.keys(columnTypes)
 
 /** The columns of a delivery `l` that is read. */
-export const readDeliveryColumns = `l.directory_id, l.tenant, ${ownDeliveryColumns}`
+const readDeliveryColumns = ['directory_id', 'tenant', ...columns].map((column) => `l.${column}`).join(', ')
 
-/** The values of a delivery, in the order of `deliveryColumns`. */
-export function deliveryValues(delivery: LoggedDelivery): (string | number | null)[] {
+/** The values of a delivery, in the order of `columnTypes`. */
+function deliveryValues(delivery: LoggedDelivery): (string | number | null)[] {
   return [
     delivery.id,
     delivery.sequence,
@@ -83,7 +85,7 @@ function decodeDelivery(row: Row): TenantDelivery {
 }
 
 /** Decodes rows of a log, with the `deleted` of their directories: those of a deleted one are read, but not returned. */
-export function decodeLogPage(rows: readonly Row[]): LogPage {
+function decodeLogPage(rows: readonly Row[]): LogPage {
   const last = rows.at(-1)
   return {
     deliveries: rows.filter((row) => !boolean(row, 'deleted')).map(decodeDelivery),
@@ -91,16 +93,37 @@ export function decodeLogPage(rows: readonly Row[]): LogPage {
   }
 }
 
-export type DeliveryReads = Pick<DeliveryLogStore, 'skipDeliveries' | 'getDelivery'>
+/** The lock delays a deletion of the directory, whose purge then sees these rows. */
+const add = `
+  insert into deliveries (directory_id, tenant, product, ${columns})
+  select d.id, d.tenant, d.product, ${Object.values(columnTypes).map((type, index) => `cast($${index + 2} as ${type})`)}
+  from directories d where d.id = $1 and d.deleted <> 1 for share
+  on conflict do nothing`
 
-/** Reads of single deliveries, and of positions in the log. An engine bounds the size of a page. */
-export function createDeliveryReads({ query, dialect }: SqlDatabase): DeliveryReads {
+const remove = `
+  delete from deliveries where directory_id = $1 and id <= $2 and id >= coalesce((
+    select l.id from deliveries l where l.directory_id = $1 and l.id <= $2
+    order by l.id desc limit 1 offset cast($3 as bigint) - 1), '')
+  returning 1 as n`
+
+/** The delivery log. */
+export function createDeliveryLog(database: SqlDatabase): DeliveryLogStore {
+  const { query, atomically, dialect } = database
   const reads = {
     directory: readsOf('directory', dialect),
     tenant: readsOf('tenant', dialect),
     product: readsOf('product', dialect),
   }
   return {
+    async addDeliveries(directoryId, deliveries) {
+      await atomically(
+        deliveries.map((delivery) => ({ text: add, values: [directoryId, ...deliveryValues(delivery)] })),
+      )
+    },
+    async listDeliveries(scope, before, limit) {
+      const { kind, values } = logScopeValues(scope)
+      return decodeLogPage(await query({ text: reads[kind].list, values: [...values, before, limit] }))
+    },
     async skipDeliveries(scope, before, limit) {
       const { kind, values } = logScopeValues(scope)
       const [found] = await query({ text: reads[kind].skip, values: [...values, before, limit] })
@@ -112,11 +135,18 @@ export function createDeliveryReads({ query, dialect }: SqlDatabase): DeliveryRe
       const [found] = await query({ text: reads[kind].byId, values: [...values, id] })
       return found && decodeDelivery(found)
     },
+    async removeDeliveries(directoryId, newest, limit, audit) {
+      const statement = { text: remove, values: [directoryId, newest, limit] }
+      return (await writeAuditedByKey(database, statement, audit)).length
+    },
+    pruneDeliveries: (before, limit) => removeOldRows(database, oldDeliveries, before, limit),
   }
 }
 
+const oldDeliveries = { table: 'deliveries', key: ['id'], isOld: 'created_at < $1', order: 'created_at' }
+
 /** The deliveries of each kind of scope: their index, their condition, and its number of parameters. */
-export const logScopes = {
+const logScopes = {
   directory: { index: 'deliveries_by_directory', condition: 'l.directory_id = $1', parameters: 1 },
   tenant: {
     index: 'deliveries_by_scope',
@@ -131,7 +161,14 @@ function readsOf(kind: keyof typeof logScopes, { indexedBy, joinOne }: Dialect) 
   const { index, condition, parameters } = logScopes[kind]
   const [next, last] = [`$${parameters + 1}`, `$${parameters + 2}`]
   const from = `deliveries l ${indexedBy(index)}`
+  const sizes = `
+    select l.directory_id, l.id, coalesce(octet_length(l.payload), 0) as bytes from ${from}
+    where ${condition} and l.id < ${next} order by l.id desc limit ${last}`
   return {
+    list: `
+      select ${readDeliveryColumns}, d.deleted from ${within(sizes, 'k.id desc', maxEventBytes)}
+      ${joinOne('deliveries', 'l', 'l.directory_id = k.directory_id and l.id = k.id')}
+      ${joinOne('directories', 'd', 'd.id = l.directory_id')} order by k.id desc`,
     skip: `
       select count(*) filter (where d.deleted <> 1) as skipped, min(l.id) as last from (
         select l.id, l.directory_id from ${from}
@@ -144,7 +181,7 @@ function readsOf(kind: keyof typeof logScopes, { indexedBy, joinOne }: Dialect) 
 }
 
 /** The kind of a scope, and the first parameters of the statements that read it. */
-export function logScopeValues(scope: LogScope): { kind: keyof typeof logScopes; values: readonly string[] } {
+function logScopeValues(scope: LogScope): { kind: keyof typeof logScopes; values: readonly string[] } {
   if ('directoryId' in scope) return { kind: 'directory', values: [scope.directoryId] }
   const { tenant, product } = scope
   return tenant === undefined ? { kind: 'product', values: [product] } : { kind: 'tenant', values: [tenant, product] }

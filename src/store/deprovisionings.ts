@@ -1,15 +1,17 @@
-import type { Recorded } from '../delivery/event-store.ts'
+import type { DeliveredAt, Recorded } from '../delivery/event-store.ts'
 import type { FeedStore } from '../delivery/feed/feed-store.ts'
 import type {
   DeprovisioningStore,
   DurationCount,
   OpenDeprovisioning,
 } from '../diagnostics/deprovisioning/deprovisioning-store.ts'
+import { checkHealth } from './health-checks.ts'
+import { removeOldRows } from './remove-rows.ts'
 import type { Row } from './row.ts'
 import { integer, text } from './row.ts'
-import type { SqlDatabase } from './sql-database.ts'
+import type { SqlDatabase, Statement } from './sql-database.ts'
 
-export const dayMs = 24 * 3_600_000
+const dayMs = 24 * 3_600_000
 
 /** The most deprovisionings that one write ends for a reader of the feed; the next request ends more. */
 export const endedPerWrite = 500
@@ -32,7 +34,7 @@ function startsUpTo(end: number): number[] {
   return starts
 }
 
-/** The number of the bucket of a duration, from 1, as `width_bucket` of PostgreSQL. */
+/** The number of the bucket of a duration, from 1. */
 export function bucketOf(ms: number): number {
   const next = bucketStarts.findIndex((start) => start > ms)
   return next < 0 ? bucketStarts.length : Math.max(1, next)
@@ -51,9 +53,9 @@ export function recorded(deprovisionMs: readonly number[]): Recorded {
 }
 
 /** The columns of `decodeOpenDeprovisioning`. */
-export const openDeprovisioningColumns = 'sequence, user_id, subject, received_at'
+const openDeprovisioningColumns = 'sequence, user_id, subject, received_at'
 
-export function decodeOpenDeprovisioning(row: Row): OpenDeprovisioning {
+function decodeOpenDeprovisioning(row: Row): OpenDeprovisioning {
   return {
     userId: text(row, 'user_id'),
     subject: text(row, 'subject'),
@@ -69,14 +71,26 @@ const times = `
   where directory_id = $1 and day >= $2 group by bucket order by bucket`
 const count = 'select count(*) as n from (select 1 from deprovisionings where received_at <= $1 limit $2) d'
 
-/** The operations that write deprovisionings, in statements that fit the engine. */
-export type EngineDeprovisionings = Pick<DeprovisioningStore, 'takeOverdue' | 'pruneDeprovisionings'> &
-  Pick<FeedStore, 'endDeprovisionings'>
+const overdue = `
+  select directory_id, sequence from deprovisionings where reported = 0 and received_at <= $1 order by received_at limit $2`
+const report = `
+  update deprovisionings set reported = 1 where directory_id = $1 and sequence = $2 and reported <> 1
+  returning directory_id, ${openDeprovisioningColumns}`
+const firstOpen = `
+  select sequence, received_at from deprovisionings where directory_id = $1 and sequence <= $2
+  order by sequence limit ${endedPerWrite} for update`
 
-/** Reads of open deprovisionings, and of how long the others took. */
-export function createDeprovisioningReads({
-  query,
-}: SqlDatabase): Omit<DeprovisioningStore, keyof EngineDeprovisionings> {
+const oldOpen = { table: 'deprovisionings', key: ['sequence'], isOld: 'received_at < $1', order: 'received_at' }
+const oldTimes = {
+  ...{ table: 'deprovision_times', key: ['day', 'bucket'], order: 'day' },
+  isOld: 'day < $1 and deprovisionings >= 0',
+}
+
+/** Open deprovisionings, and how long the others took. */
+export function createDeprovisioningStore(
+  database: SqlDatabase,
+): DeprovisioningStore & Pick<FeedStore, 'endDeprovisionings'> {
+  const { query, atomically, transaction } = database
   return {
     openDeprovisionings: async (directoryId, limit) =>
       (await query({ text: open, values: [directoryId, limit] })).map(decodeOpenDeprovisioning),
@@ -86,7 +100,71 @@ export function createDeprovisioningReads({
       const [found = {}] = await query({ text: count, values: [until, limit] })
       return integer(found, 'n')
     },
+    async takeOverdue(until, limit) {
+      const found = await query({ text: overdue, values: [until, limit] })
+      // Without any there is no write, which would be a commit.
+      if (found.length === 0) return []
+      const reports = found.map((row) => ({ text: report, values: [row['directory_id'], row['sequence']] }))
+      const ids = [...new Set(found.map((row) => text(row, 'directory_id')))].toSorted()
+      const reported = (await atomically([...reports, ...ids.map(checkHealth)])).slice(0, found.length).flat()
+      return reported.map((row) => ({ ...decodeOpenDeprovisioning(row), directoryId: text(row, 'directory_id') }))
+    },
+    async pruneDeprovisionings(before, limit) {
+      const removed = await removeOldRows(database, oldOpen, before, limit)
+      return removed + (await removeOldRows(database, oldTimes, Math.floor(before / dayMs), limit - removed))
+    },
+    endDeprovisionings: (directoryId, last, at) =>
+      transaction([{ text: firstOpen, values: [directoryId, last] }], ([found = []]) => {
+        const { statements, durations } = endDeprovisionings(directoryId, found, () => at)
+        return { statements, answer: durations }
+      }),
   }
+}
+
+const openBetween = `
+  select sequence, received_at from deprovisionings where directory_id = $1 and sequence >= $2 and sequence <= $3
+  order by sequence for update`
+
+/** The statement that reads and locks the deprovisionings that delivered events may report, for `endDeprovisionings`. */
+export function openAmong(directoryId: string, delivered: readonly DeliveredAt[]): Statement {
+  const sequences = delivered.map(({ sequence }) => sequence)
+  return { text: openBetween, values: [directoryId, Math.min(...sequences), Math.max(...sequences)] }
+}
+
+const remove = 'delete from deprovisionings where directory_id = $1 and sequence = $2'
+const countTime = `
+  insert into deprovision_times (directory_id, day, bucket, deprovisionings) values ($1, $2, $3, $4)
+  on conflict (directory_id, day, bucket) do update
+  set deprovisionings = deprovision_times.deprovisionings + excluded.deprovisionings`
+
+/**
+ * Decides what ends deprovisionings that are locked.
+ *
+ * @param endOf when the event of a sequence was delivered; undefined when it was not
+ */
+export function endDeprovisionings(
+  directoryId: string,
+  found: readonly Row[],
+  endOf: (sequence: number) => number | undefined,
+): { readonly statements: Statement[]; readonly durations: number[] } {
+  const statements: Statement[] = []
+  const durations: number[] = []
+  const counts = new Map<string, { readonly day: number; readonly bucket: number; readonly count: number }>()
+  for (const row of found) {
+    const sequence = integer(row, 'sequence')
+    const at = endOf(sequence)
+    if (at === undefined) continue
+    const ms = Math.max(0, at - integer(row, 'received_at'))
+    const [day, bucket] = [Math.floor(at / dayMs), bucketOf(ms)]
+    const key = `${day} ${bucket}`
+    durations.push(ms)
+    statements.push({ text: remove, values: [directoryId, sequence] })
+    counts.set(key, { day, bucket, count: (counts.get(key)?.count ?? 0) + 1 })
+  }
+  // In one order, so that two transactions do not wait for each other.
+  const inOrder = [...counts.values()].toSorted((a, b) => a.day - b.day || a.bucket - b.bucket)
+  const counting = inOrder.map((one) => ({ text: countTime, values: [directoryId, one.day, one.bucket, one.count] }))
+  return { statements: [...statements, ...counting], durations }
 }
 
 /** Decodes a row of `bucket` and `count`. */

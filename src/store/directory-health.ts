@@ -9,7 +9,6 @@ import type {
 } from '../diagnostics/health/list-store.ts'
 import type { DirectoryScope } from '../directory/directory.ts'
 import { prefixRange } from './directories.ts'
-import type { IsEventAt } from './feed.ts'
 import type { Row } from './row.ts'
 import { boolean, integer, text } from './row.ts'
 import type { SqlDatabase, Statement } from './sql-database.ts'
@@ -28,12 +27,9 @@ const save = `
   where directory_id = $1 and checks = $2`
 
 /** The health of directories, as checks have decided it. */
-export function createDirectoryHealthStore(
-  database: SqlDatabase,
-  isEventAt: IsEventAt,
-): HealthCheckStore & HealthListStore {
+export function createDirectoryHealthStore(database: SqlDatabase): HealthCheckStore & HealthListStore {
   return {
-    dueChecks: createDueChecks(database, isEventAt),
+    dueChecks: createDueChecks(database),
     // In the order of ids, so that two processes do not wait for each other.
     async saveChecks(checked) {
       await database.atomically(checked.toSorted((a, b) => (a.directoryId < b.directoryId ? -1 : 1)).map(saving))
@@ -47,7 +43,7 @@ function saving({ directoryId, checks, severity, isHeld, isOverdue, isBehind, ch
   return { text: save, values: [directoryId, checks, severity, ...flags, checkAt ?? null] }
 }
 
-function createDueChecks({ query, dialect }: SqlDatabase, isEventAt: IsEventAt): HealthCheckStore['dueChecks'] {
+function createDueChecks({ query, dialect }: SqlDatabase): HealthCheckStore['dueChecks'] {
   const late = `
     select distinct x.directory_id, ${healthOf('x.directory_id', 'h.checks')} as checks
     from (
@@ -59,7 +55,8 @@ function createDueChecks({ query, dialect }: SqlDatabase, isEventAt: IsEventAt):
     select s.directory_id, ${healthOf('s.directory_id', 'h.checks')} as checks,
       case when ${healthOf('s.directory_id', 'h.behind + h.held + h.deactivated')} = 0
         and coalesce(${streamOf('s.directory_id', 'case when p.paused_at is null then p.failures else 1 end')}, 0) = 0
-        and exists (select 1 from events e where ${isEventAt(next)} and e.created_at <= $3)
+        and exists (
+          select 1 from events e where e.directory_id = s.directory_id and e.sequence = ${next} and e.created_at <= $3)
       then 1 else 0 end as is_waiting
     from (
       select * from directory_state ${dialect.indexedBy('directory_state_endpoint_work')}

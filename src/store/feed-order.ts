@@ -172,15 +172,11 @@ export function runStatements(heads: readonly Row[], found: readonly Row[]): Sta
 }
 
 /**
- * SQL that removes the runs of the directory `$1` whose events are no longer stored. The newest one stays: the next run begins
- * after it.
- *
- * @param oldest the sequence of the oldest event that is stored, as a query
+ * Removes the runs of the directory `$1` whose events are no longer stored. The newest one stays: the next run begins after it.
  */
-export function removeOldRuns(oldest: string): string {
-  return `
+export const removeOldRuns = `
   delete from feed_runs where directory_id = $1
     and last_sequence < (
       select r.last_sequence from feed_runs r where r.directory_id = $1 order by r.last_sequence desc limit 1)
-    and last_sequence < coalesce((${oldest}), last_sequence + 1)`
-}
+    and last_sequence < coalesce((
+      select e.sequence from events e where e.directory_id = $1 order by e.sequence limit 1), last_sequence + 1)`

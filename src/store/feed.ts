@@ -4,11 +4,8 @@ import { boolean, integer, optionalInteger, optionalText, text } from './row.ts'
 import type { Dialect, SqlDatabase } from './sql-database.ts'
 import { sendableSequence } from './streams.ts'
 
-/** SQL for the condition that the row `e` of `events` is the event of the directory `s` at a sequence. */
-export type IsEventAt = (sequence: string) => string
-
-const columns = (isEventAt: IsEventAt) => `d.id, d.tenant, d.product, ${sendableSequence} as last_sequence,
-  (select e.id from events e where ${isEventAt(sendableSequence)}) as last_event_id,
+const columns = `d.id, d.tenant, d.product, ${sendableSequence} as last_sequence,
+  (select e.id from events e where e.directory_id = d.id and e.sequence = ${sendableSequence}) as last_event_id,
   (select min(h.since) from holds h where h.directory_id = d.id) as held_since,
   case when d.endpoint_url is null then 1 else 0 end as is_read,
   case when d.endpoint_url is null then (
@@ -18,32 +15,31 @@ const columns = (isEventAt: IsEventAt) => `d.id, d.tenant, d.product, ${sendable
     end as first_deprovisioning`
 
 /** The columns of the directories `d` that a query finds in order. */
-const directories = (isEventAt: IsEventAt, { joinOne }: Dialect, found: string) => `
-  select ${columns(isEventAt)} from (${found}) d ${joinOne('directory_state', 's', 's.directory_id = d.id')} order by d.created_at, d.id`
+const directories = ({ joinOne }: Dialect, found: string) => `
+  select ${columns} from (${found}) d ${joinOne('directory_state', 's', 's.directory_id = d.id')} order by d.created_at, d.id`
 const runningResync = `
   select r.started_sequence - s.discarded_events as sequence
   from resyncs r join directory_state s on s.directory_id = r.directory_id
   where r.directory_id = $1 and r.completed_at is null`
 
+const idAt = 'select id from events where directory_id = $1 and sequence = $2'
+
 /** The directories of the feed, and the positions in them. */
-export function createFeedDirectories(
-  { query, dialect }: SqlDatabase,
-  isEventAt: IsEventAt,
-): Pick<FeedStore, 'feedDirectories' | 'eventIdAt' | 'runningResyncStart'> {
+export function createFeedDirectories({
+  query,
+  dialect,
+}: SqlDatabase): Pick<FeedStore, 'feedDirectories' | 'eventIdAt' | 'runningResyncStart'> {
   const byId = directories(
-    isEventAt,
     dialect,
     `select * from directories d where d.id = $1 and d.deleted <> 1
       and d.tenant = coalesce($2, d.tenant) and d.product = coalesce($3, d.product)`,
   )
   // The range and the order leave one index of PostgreSQL to choose.
   const ofTenant = directories(
-    isEventAt,
     dialect,
     `select * from directories d where d.deleted = 0 and d.tenant between $1 and $1 and d.product between $2 and $2
       order by d.tenant, d.product, d.created_at, d.id limit $3`,
   )
-  const idAt = `select e.id from directory_state s join events e on ${isEventAt('$2')} where s.directory_id = $1`
   return {
     async eventIdAt(directoryId, sequence) {
       const [row] = await query({ text: idAt, values: [directoryId, sequence] })

@@ -1,11 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { GoogleStore } from '../google/google-store.ts'
+import { createRemoveStep } from './remove-rows.ts'
 import type { Row } from './row.ts'
 import { text } from './row.ts'
-import type { SqlDatabase } from './sql-database.ts'
-
-/** The number of rows that one step of a release removes. */
-export const heldRowsPerStep = 500
+import type { Dialect, SqlDatabase } from './sql-database.ts'
 
 /** The deletions that sync runs hold until they are approved. */
 export interface HeldDeletions extends Pick<GoogleStore, 'holdDeletions' | 'heldAmong' | 'listHeld' | 'releaseHeld'> {
@@ -29,22 +27,40 @@ const ended = `
   select r.id from sync_runs r
   where r.directory_id = $1 and r.state not in ('running', 'held') and ${holdsSome}`
 
-/** The statements on many rows, which engines write differently. */
-export interface EngineHeldDeletions extends Pick<GoogleStore, 'holdDeletions' | 'heldAmong'> {
-  /** Removes at most `heldRowsPerStep` rows of a run; returns how many. */
-  removeStep(directoryId: string, runId: string): Promise<number>
-}
+/** Locks the row of the run, so that nothing is held for a run that ends in the meantime. */
+const hold = ({ elementsOf }: Dialect) => `
+  with run as (
+    select directory_id, id from sync_runs where directory_id = $1 and id = $2 and state = 'running' for share
+  )
+  insert into held_deletions (directory_id, run_id, kind, id)
+  select r.directory_id, r.id, $3, j.value ->> 0 from run r cross join ${elementsOf('$4', 'j')}
+  where true on conflict (directory_id, run_id, kind, id) do nothing`
+
+const among = ({ elementsOf, joinOne }: Dialect) => `
+  select h.id from ${elementsOf('$4', 'j')} ${joinOne(
+    'held_deletions',
+    'h',
+    'h.directory_id = $1 and h.run_id = $2 and h.kind = $3 and h.id = (j.value ->> 0)',
+  )}`
 
 /** Held deletions. They are released in small steps, between other work. */
-export function createHeldDeletions(
-  { query }: SqlDatabase,
-  { removeStep, ...held }: EngineHeldDeletions,
-): HeldDeletions {
+export function createHeldDeletions(database: SqlDatabase): HeldDeletions {
+  const { query, atomically, dialect } = database
+  const [holding, readingAmong] = [hold(dialect), among(dialect)]
+  const removeStep = createRemoveStep(database, {
+    ...{ table: 'held_deletions', of: ['directory_id', 'run_id'], key: ['kind', 'id'] },
+  })
   async function releaseHeld(directoryId: string, runId: string): Promise<void> {
-    while ((await removeStep(directoryId, runId)) > 0) await nextTurn()
+    while (await removeStep([directoryId, runId])) await nextTurn()
   }
   return {
-    ...held,
+    async holdDeletions(directoryId, runId, kind, deletions) {
+      await atomically([{ text: holding, values: [directoryId, runId, kind, elements(deletions)] }])
+    },
+    async heldAmong(directoryId, runId, kind, candidates) {
+      const stored = candidates.filter((id) => !id.includes('\0'))
+      return new Set(ids(await query({ text: readingAmong, values: [directoryId, runId, kind, elements(stored)] })))
+    },
     listHeld: async (directoryId, runId, kind, after, limit) =>
       ids(await query({ text: list, values: [directoryId, runId, kind, after, limit] })),
     releaseHeld,
@@ -55,7 +71,11 @@ export function createHeldDeletions(
   }
 }
 
+function elements(values: readonly string[]): string {
+  return JSON.stringify(values.map((value) => [value]))
+}
+
 /** Decodes rows of `id`. */
-export function ids(rows: readonly Row[]): string[] {
+function ids(rows: readonly Row[]): string[] {
   return rows.map((row) => text(row, 'id'))
 }

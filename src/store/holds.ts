@@ -13,18 +13,15 @@ import type { SqlDatabase, Statement } from './sql-database.ts'
 import { addsWork } from './streams.ts'
 import { markChanged } from './volumes.ts'
 
-/** The operations that depend on how an engine stores events, and makes the writes to a directory wait. */
-export type EngineHolds = Pick<HoldStore, 'sendableIds' | 'releaseHold' | 'discardHold'>
-
 const columns = [
   ...['directory_id', 'since', 'reason', 'percent', 'minimum', 'window_seconds', 'removals', 'removals_before'],
   ...['highest', 'counted_from', 'first_sequence', 'version', 'role', 'role_minimum', 'role_users'],
 ] as const
 
 /** The columns of `decodeHold`, of a hold `h`. */
-const holdColumns = columns.map((column) => `h.${column}`).join(', ')
+const holdColumns = [...columns, 'discarding'].map((column) => `h.${column}`).join(', ')
 
-/** Decodes a row of `holdColumns`, which may have `discarding` as well. */
+/** Decodes a row of `holdColumns`. */
 export function decodeHold(row: Row): Hold {
   return {
     directoryId: text(row, 'directory_id'),
@@ -42,7 +39,7 @@ export function decodeHold(row: Row): Hold {
     firstSequence: integer(row, 'first_sequence'),
     countedFrom: integer(row, 'counted_from'),
     version: integer(row, 'version'),
-    ...('discarding' in row && boolean(row, 'discarding') ? { isDiscarding: true } : {}),
+    ...(boolean(row, 'discarding') ? { isDiscarding: true } : {}),
   }
 }
 
@@ -53,21 +50,13 @@ export function decodeHeldRole(row: Row): { readonly role?: HeldRole } {
   return { role: { role, minimum: integer(row, 'role_minimum'), users: integer(row, 'role_users') } }
 }
 
-const ofDirectory = (shown: string) => `
-  select ${shown} from holds h join directory_state s on s.directory_id = h.directory_id
+const ofDirectory = `
+  select ${holdColumns} from holds h join directory_state s on s.directory_id = h.directory_id
   where s.revision >= 0 and h.directory_id = $1 order by h.first_sequence, h.version, h.reason, h.role`
-const byDirectory = ofDirectory(holdColumns)
-
-const allOfDirectory = ofDirectory('h.*')
 
 /** Reads the holds of a directory by their first events, for `decodeHold`. */
 export function holdsRead(directoryId: string): Statement {
-  return { text: byDirectory, values: [directoryId] }
-}
-
-/** As `holdsRead`, under the lock of the directory, with `discarding` on PostgreSQL, which removes events in several transactions. */
-export function lockedHoldsRead(directoryId: string): Statement {
-  return { text: allOfDirectory, values: [directoryId] }
+  return { text: ofDirectory, values: [directoryId] }
 }
 
 const count = `
@@ -88,7 +77,10 @@ const takeNew = `select ${holdColumns} from holds h where h.reported = 0 limit $
 const report = 'update holds set reported = 1 where directory_id = $1 and reason = $2 and role = $3'
 
 /** Holds: counting and listing them. */
-export function createHoldStore({ query, transaction }: SqlDatabase): Omit<HoldStore, keyof EngineHolds> {
+export function createHoldStore({
+  query,
+  transaction,
+}: SqlDatabase): Omit<HoldStore, 'sendableIds' | 'releaseHold' | 'discardHold'> {
   const getHolds: HoldStore['getHolds'] = async (directoryId) => (await query(holdsRead(directoryId))).map(decodeHold)
   return {
     getHolds,

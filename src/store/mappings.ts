@@ -318,6 +318,9 @@ export function createCompiledMappings(query: SqlDatabase['query']): CompiledOf 
   }
 }
 
+/** The writes of users and groups. */
+export type ProvisioningWrites = Omit<ProvisioningStore, 'pruneDeletedUsers'>
+
 /** An operation on users and groups of a directory. */
 type Operation<Args extends readonly unknown[], Result> = (directory: MappedRevision, ...args: Args) => Promise<Result>
 
@@ -328,10 +331,10 @@ type Operation<Args extends readonly unknown[], Result> = (directory: MappedRevi
  * a commit
  */
 export function withMappings(
-  store: ProvisioningStore,
+  store: ProvisioningWrites,
   compiledOf: CompiledOf,
   slices?: TimeSlices,
-): ProvisioningStore & Pick<MappingStore, 'onMappingRun'> {
+): ProvisioningWrites & Pick<MappingStore, 'onMappingRun'> {
   const listeners: Parameters<MappingStore['onMappingRun']>[0][] = []
   function mapped<Args extends readonly unknown[], Result>(
     operation: Operation<Args, Result>,
@@ -359,7 +362,6 @@ export function withMappings(
     replaceGroup: mapped(store.replaceGroup),
     changeMembers: mapped(store.changeMembers),
     deleteGroup: mapped(store.deleteGroup),
-    pruneDeletedUsers: store.pruneDeletedUsers,
     onMappingRun: (listener) => void listeners.push(listener),
   }
 }

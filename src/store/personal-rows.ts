@@ -51,10 +51,6 @@ export interface PlaceKey {
   readonly ofDirectory: string
   /** The expression of the position of a request, for the places that have one. */
   readonly position?: string
-  /** The same after a row with a key, if less is needed then. */
-  readonly following?: string
-  /** How a row is written: its condition beside the key; by default `ofDirectory`. */
-  readonly written?: string
   readonly indexedBy?: string
 }
 
@@ -99,14 +95,14 @@ export function createPersonalRows(
 
 function selectPage(place: PersonalPlace, key: PlaceKey, isFirst: boolean): string {
   const { about, personal } = placeColumns[place]
-  const { columns, ofDirectory, following = ofDirectory, position, indexedBy } = key
+  const { columns, ofDirectory, position, indexedBy } = key
   const keys = columns.map((column, index) => `${column} as key_${index}`)
   const read = [...keys, ...(position === undefined ? [] : [`${position} as request_position`]), ...about, ...personal]
   const after = columns.map((_, index) => `$${index + 2}`).join(', ')
   const next = isFirst ? '' : `and (${columns.join(', ')}) > (${after})`
   return `
     select ${read.join(', ')} from ${place}${indexedBy === undefined ? '' : ` indexed by ${indexedBy}`}
-    where ${isFirst ? ofDirectory : following} ${next} order by ${columns.join(', ')} limit $${isFirst ? 2 : columns.length + 2}`
+    where ${ofDirectory} ${next} order by ${columns.join(', ')} limit $${isFirst ? 2 : columns.length + 2}`
 }
 
 function decodeRow(place: PersonalPlace, { columns, position }: PlaceKey, sealing: Sealing, row: Row): PersonalRow {
@@ -131,7 +127,7 @@ function storedValue(value: unknown): string | number | null {
 /** Writes a row unless somebody else has changed it, and selects a row if it was written. */
 function writeRow(place: PersonalPlace, key: PlaceKey, directoryId: string, change: RowChange): Statement {
   const { row } = change
-  const condition = [key.written ?? key.ofDirectory, ...key.columns.map((column, index) => `${column} = $${index + 2}`)]
+  const condition = [key.ofDirectory, ...key.columns.map((column, index) => `${column} = $${index + 2}`)]
   const values: unknown[] = [directoryId, ...row.key]
   const next = (value: unknown) => `$${values.push(value)}`
   if ('isRemoved' in change)

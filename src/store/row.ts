@@ -56,16 +56,6 @@ export function optionalJsonText<T>(row: Row, column: string): JsonText<T> | und
   return value === null || value === undefined ? undefined : jsonText(row, column)
 }
 
-/** The integers of an array column of PostgreSQL; empty when it is null. */
-export function integers(row: Row, column: string): number[] {
-  const value = row[column]
-  if (value === null || value === undefined) return []
-  if (!Array.isArray(value) || !value.every((item) => typeof item === 'number')) {
-    throw unexpected(column, value, 'an array of numbers')
-  }
-  return value
-}
-
 /** The value itself stays out of the message: it may be personal data. */
 function unexpected(column: string, value: unknown, expected: string): Error {
   const actual = value === null ? 'null' : typeof value

@@ -1,22 +1,26 @@
 import type { DirectoryRecords } from '../directory/directory-store.ts'
 import { createAccountStore } from './accounts.ts'
 import { createApiKeyStore } from './api-keys.ts'
+import { createAttemptStore } from './attempts.ts'
 import { createAuditStore } from './audit.ts'
 import { createAuthorizationStore } from './authorizations.ts'
+import { createBacklog } from './backlog.ts'
 import { createConsoleSessionStore } from './console-sessions.ts'
-import { createDeadEventList } from './dead-events.ts'
-import { createDeliveryReads } from './delivery-log.ts'
-import { createDeprovisioningReads } from './deprovisionings.ts'
+import { createDeadEventList, createDeadEvents } from './dead-events.ts'
+import { createPruneDeletedUsers } from './deleted-users.ts'
+import { createDeliveryLog } from './delivery-log.ts'
+import { createDeprovisioningStore } from './deprovisionings.ts'
 import type { ChangeRecord } from './directories.ts'
 import { createFindDirectories } from './directories.ts'
 import { createDirectoryHealthStore } from './directory-health.ts'
 import { createErasureStore } from './erasures.ts'
-import type { IsEventAt } from './feed.ts'
+import { createEventReads, createFeedReads } from './event-reads.ts'
 import { createFeedDirectories } from './feed.ts'
 import { createFeedOrder } from './feed-order.ts'
 import type { HeldDeletions } from './held-deletions.ts'
 import { createHoldStore } from './holds.ts'
 import { createImportStore } from './imports.ts'
+import { createLeaseStore } from './leases.ts'
 import type { CompiledOf } from './mappings.ts'
 import { createMappingStore } from './mappings.ts'
 import { createOAuthClientStore } from './oauth-clients.ts'
@@ -29,13 +33,16 @@ import { createSearchStore } from './reads/search.ts'
 import type { SearchEngine } from './reads/search-reads.ts'
 import { createUserReads } from './reads/users.ts'
 import { createRequestLog } from './request-log.ts'
+import { createReseal } from './reseal.ts'
 import { createResyncStore } from './resync.ts'
-import { createPruneSearch } from './retention.ts'
+import { createPruneSearch, createRetention } from './retention.ts'
 import type { Sealing } from './sealing.ts'
 import { createSettingStore } from './settings.ts'
 import { createSetupLinkStore } from './setup-links.ts'
 import type { SqlDatabase } from './sql-database.ts'
+import { createStreamRecords } from './stream-records.ts'
 import { createSyncRunStore } from './sync-runs.ts'
+import { createTrace } from './trace.ts'
 import { createVolumeStore } from './volumes.ts'
 import type { Commit } from './write/batch.ts'
 
@@ -52,7 +59,6 @@ export interface SharedPartsOptions {
   readonly directories: Pick<DirectoryRecords, 'getDirectories'>
   readonly releaseEnded: HeldDeletions['releaseEnded']
   readonly searchEngine: SearchEngine
-  readonly isEventAt: IsEventAt
   readonly personalDialect: PersonalDialect
 }
 
@@ -68,7 +74,6 @@ export function createSharedParts({
   directories,
   releaseEnded,
   searchEngine,
-  isEventAt,
   personalDialect,
 }: SharedPartsOptions) {
   return {
@@ -80,13 +85,17 @@ export function createSharedParts({
     ...createHoldStore(database),
     ...createImportStore(database, commit, changeRecord),
     ...createResyncStore(database, commit),
-    ...createFeedDirectories(database, isEventAt),
+    ...createFeedDirectories(database),
     ...createFeedOrder(database),
+    ...createFeedReads(database),
+    ...createTrace(database),
     ...createProductDirectories(database),
-    ...createDeadEventList(database, isEventAt),
+    ...createPruneDeletedUsers(database),
+    ...createDeadEventList(database),
     ...createSyncRunStore(database, releaseEnded),
     ...createAuthorizationStore(database, sealing),
     ...createSettingStore(database, sealing),
+    ...createReseal(database, sealing),
     ...createAccountStore(database),
     ...createSetupLinkStore(database, sealing),
     ...createApiKeyStore(database),
@@ -95,11 +104,18 @@ export function createSharedParts({
     ...createAuditStore(database),
     ...createErasureStore(database, sealing, commit),
     ...createPersonalRows(database, sealing, personalDialect),
-    ...createDeprovisioningReads(background),
-    ...createDirectoryHealthStore(background, isEventAt),
+    ...createDeprovisioningStore(background),
+    ...createDirectoryHealthStore(background),
     ...createVolumeStore(background),
     ...createPruneSearch(background),
-    ...createDeliveryReads(background),
+    ...createRetention(background),
+    ...createEventReads(background),
+    ...createStreamRecords(background),
+    ...createLeaseStore(records),
+    ...createBacklog(background),
+    ...createDeadEvents(background),
+    ...createAttemptStore(background, sealing),
+    ...createDeliveryLog(background),
     ...createNoticeStore(background),
     ...createRequestLog(records, sealing),
   }

@@ -96,9 +96,15 @@ export interface Dialect {
   indexedBy(index: string): string
   /**
    * Joins the row of a table whose key a condition names, or the rows if it names the beginning of the key. On PostgreSQL they are
-   * looked up, whatever number of rows the planner expects.
+   * looked up, whatever number of rows the planner expects, by a lateral join, which SQLite does not have.
    */
   joinOne(table: string, alias: string, condition: string): string
+  /** As `joinOne`, with a row of nulls when there is no row. */
+  leftJoinOne(table: string, alias: string, condition: string): string
+  /** The condition that a query finds the value of a column. PostgreSQL would join the rows of `in`, as it likes, and SQLite has no arrays. */
+  isIn(column: string, query: string): string
+  /** The elements of a JSON array in a parameter, as rows of `value`. Neither engine has the function of the other. */
+  elementsOf(parameter: string, alias: string): string
   /** The condition that a column has a value. A query orders by such columns, too. */
   equals(column: string, value: string): string
   /** The query for the row that a key names. */
@@ -134,4 +140,20 @@ export function holdsNul({ values }: Pick<Statement, 'values'>): boolean {
 /** The text without NUL characters. */
 export function withoutNul(text: string): string {
   return text.includes('\0') ? text.replaceAll('\0', '') : text
+}
+
+/**
+ * The first rows of a query until the texts that they stand for reach a size; one in any case. It finds the keys and sizes of rows, which
+ * are read afterwards: a database knows the size of a long text without reading it.
+ *
+ * @param sizes has `bytes`
+ * @param order of the rows `k` of `sizes`
+ * @param maxBytes as SQL
+ */
+export function within(sizes: string, order: string, maxBytes: string | number): string {
+  return `(
+    select * from (
+      select k.*, sum(k.bytes) over (order by ${order} rows unbounded preceding) - k.bytes as bytes_before
+      from (${sizes}) k
+    ) k where k.bytes_before < ${maxBytes}) k`
 }

@@ -12,8 +12,8 @@ import { execute, startPostgres } from '../support/postgres.ts'
 
 /** The digests by which databases know the migrations. */
 const frozen = {
-  sqlite: { '0001-initial.sql': '2e36b151826aa0d7a80d56571dc183278c7dbd47e0a0deb1a5276fbdcc62ae5a' },
-  postgres: { '0001-initial.sql': '66a0588b6079de08299082a499db2d99e39f51ee7f01a595a46a5f413e7e2500' },
+  sqlite: { '0001-initial.sql': '535e63c2b69df893bbc05afd4476deae456415b5923dff53bedb5755cff9caf4' },
+  postgres: { '0001-initial.sql': '271b86d9e0e516cce9ada1aace9078972e24b9a1c892c5bdefc405058b1c04e8' },
 }
 
 const migrationsOf = (engine: Engine) =>

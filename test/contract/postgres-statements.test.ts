@@ -67,7 +67,6 @@ const smallTables: ReadonlySet<string> = new Set([
 const goodAnyway = {
   'select sequence, id, at, action':
     'a listing of the audit trail walks back from its newest entry, or an index of a filter, until its page is full',
-  'with held as materialized': 'a lease is renewed by its holder, or by the key of its stream',
   'select * from (select substr(':
     'the start looks for one secret with an unknown key, at most through all directories',
 }
@@ -93,15 +92,11 @@ const tables = directoryTables(migrations)
  * The writes of jobs that concern many directories at once, by their beginning, and the condition that finds each row.
  */
 const jobs = {
-  'update directory_state: with idle as':
-    'polling turns off the work of directories that it found idle, each by its id, which is a parameter in a list',
-  'update delivery_streams: with held as': 'a process renews its own leases, each by the directory that it has locked',
+  'update delivery_streams: update delivery_streams set lease_expires_at':
+    'a process renews its own leases, each by the directory that it has locked',
   'update operator_notices: with due as':
     'notices of all directories are taken in the order in which they are due, by key',
   'update oauth_clients: with due as': 'secrets of all directories are taken in the order in which they expire, by key',
-  'delete deprovisionings: with gone as': 'old rows of all directories are found by age, and deleted by key',
-  'delete deprovision_times: with gone as': 'the same',
-  'delete deleted_users: with gone as': 'the same',
   'update sync_runs: update sync_runs as r set lease_expires_at': 'a process renews the leases of its own runs',
 }
 

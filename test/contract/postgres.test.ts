@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Client } from 'pg'
 import type { Directory } from '../../src/directory/directory.ts'
-import { indexedUser } from '../../src/directory/user.ts'
 import { StoreUnavailable } from '../../src/store/errors.ts'
 import { readMigrations } from '../../src/store/migrations.ts'
 import { openPostgresStore } from '../../src/store/postgres/open.ts'
@@ -427,51 +426,6 @@ test('postgres: the clock of the server can be read, and the connections of each
   assert(Math.abs(first - Date.now()) < 600_000, `${first} is not now`)
   await eventually('the connection to be free', () => healthPool()?.inUse === 0)
   assert.equal(healthPool()?.waiting, 0)
-  await store.close()
-})
-
-test('postgres: while many held events are discarded, their directory is written to', async () => {
-  await using database = await createDatabase()
-  const store = await database.open()
-  const { directory, firstSequence, request } = await holdMany(store)
-  const ended: string[] = []
-  const discarding = store.discardHold(request).then(() => ended.push('discard'))
-  const created = writesTo(store, directory).createUser(someUser({ userName: 'new' }))
-  committed(await created)
-  ended.push('create')
-  await discarding
-  assert.deepEqual(ended, ['create', 'discard'])
-  const [started] = await store.eventsAfter(directory.id, firstSequence - 1, 10)
-  assert.deepEqual([started?.sequence, started?.eventType], [firstSequence, 'sync.started'])
-  const all = await store.listUsers(directory.id, { from: 1_199, limit: 10 })
-  assert.deepEqual(
-    all.map(({ item }) => item.id.length),
-    [36, 36],
-  )
-  await store.close()
-})
-
-test('postgres: a reason that comes while held events are discarded stays, and holds the resync', async () => {
-  await using database = await createDatabase()
-  const store = await database.open()
-  const { directory, firstSequence, request } = await holdMany(store)
-  const [first, second] = await store.listUsers(directory.id, { from: 0, limit: 2 })
-  const users = await store.getUsers(directory.id, [first?.item.id ?? '', second?.item.id ?? ''])
-  const strict = { percent: 0, minimum: 0, windowSeconds: 60 }
-  await store.replaceDirectory({ ...directory, removalLimit: strict, revision: directory.revision + 1 })
-  const changed = (await store.getDirectory(directory.id)) ?? assert.fail()
-  const discarding = store.discardHold(request, new Map([['memberships', firstSequence]]))
-  for (const user of users.values()) committed(await writesTo(store, changed).deleteUser(indexedUser(user)))
-  assert.ok(await discarding)
-  const holds = await store.getHolds(directory.id)
-  assert.deepEqual(
-    holds.map((hold) => [hold.reason, hold.firstSequence, hold.removals]),
-    [['users', firstSequence, 2]],
-  )
-  assert.deepEqual(await store.eventsAfter(directory.id, firstSequence - 1, 10), [])
-  assert.equal(await store.releaseHold(directory.id), true)
-  const [started] = await store.eventsAfter(directory.id, firstSequence - 1, 10)
-  assert.deepEqual([started?.sequence, started?.eventType], [firstSequence, 'sync.started'])
   await store.close()
 })
 

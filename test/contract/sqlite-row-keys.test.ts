@@ -41,7 +41,7 @@ async function withFile(work: (file: { open(): Store; execute(sql: string): void
   }
 }
 
-test('an event without a row key is rejected, and changes nothing', () =>
+test('a user whose search terms would have no row key is rejected, and changes nothing', () =>
   withFile(async ({ open, execute }) => {
     const before = open()
     const directory = await addDirectory(before)
@@ -58,7 +58,7 @@ test('an event without a row key is rejected, and changes nothing', () =>
     await store.close()
   }))
 
-test('a directory whose rows would have no row keys is rejected', () =>
+test('a directory whose search terms would have no row keys is rejected', () =>
   withFile(async ({ open, execute }) => {
     const before = open()
     const directory = await addDirectory(before)

@@ -14,10 +14,9 @@ import { runsAll } from '../support/extent.ts'
 import { storeContract } from './contract.ts'
 import type { TestDatabase } from './store/database.ts'
 import { failOnPurgeError, someSealing } from './store/database.ts'
-import { holdMany } from './store/holds.ts'
 import { addLargeGroup, changes, requireConsistent } from './store/large-changes.ts'
 import { addManyGroups, deletions } from './store/many-groups.ts'
-import { addDirectory, committed, someUser, writesTo } from './store/samples.ts'
+import { committed, someUser, writesTo } from './store/samples.ts'
 import { addPulled, begin, finish } from './store/sync-run-samples.ts'
 
 interface SqliteDatabase extends TestDatabase {
@@ -277,19 +276,3 @@ async function leftOver(store: Store, database: SqliteDatabase): Promise<number[
   const [staged, unfinished] = await database.rowsOf(['members where staged is not null', 'large_changes'])
   return [staged?.length ?? 0, unfinished?.length ?? 0]
 }
-
-test('sqlite: while many held events are discarded, other directories are written to', async () => {
-  await using database = await createDatabase()
-  const store = await database.open()
-  const { directory, request } = await holdMany(store)
-  const other = await addDirectory(store)
-  const written: string[] = []
-  const create = async (to: Directory, userName: string) => {
-    committed(await writesTo(store, to).createUser(someUser({ userName })))
-    written.push(userName)
-  }
-  await store.discardHold(request)
-  await Promise.all([create(directory, 'same directory'), create(other, 'other directory')])
-  assert.deepEqual(written, ['other directory', 'same directory'])
-  await store.close()
-})

@@ -6,10 +6,11 @@ import type { Settings } from '../../app/settings.ts'
 import { OpenKeyFile, parseEncryptionKeys, readEncryptionKey } from '../../store/encryption-key.ts'
 import { DatabaseInUse } from '../../store/errors.ts'
 import { keyFile, missingDatabaseProblem } from '../../store/files.ts'
+import { refuseUnreadable, selectUnreadable } from '../../store/reseal.ts'
 import { createSealing } from '../../store/sealing.ts'
 import { openFile } from '../../store/sqlite/file.ts'
 import { pendingSqliteMigrations } from '../../store/sqlite/migrate.ts'
-import { refuseUnknownKeys } from '../../store/sqlite/reseal.ts'
+import { createRunStatement } from '../../store/sqlite/sql-database.ts'
 import { formatBytes } from '../backup/files.ts'
 import { openLocalClient } from '../management/local-client.ts'
 import { countOf } from '../terminal/quantity.ts'
@@ -114,7 +115,7 @@ function checkKey(db: DatabaseSync, file: string, { ENCRYPTION_KEY }: Settings):
   const place = ENCRYPTION_KEY === undefined ? keyFile(file) : 'ENCRYPTION_KEY'
   try {
     const keys = ENCRYPTION_KEY === undefined ? readEncryptionKey(place) : parseEncryptionKeys(ENCRYPTION_KEY)
-    if (keys !== undefined) refuseUnknownKeys(db, createSealing(keys))
+    if (keys !== undefined) refuseUnreadable(createRunStatement(db)(selectUnreadable(createSealing(keys).keyIds)))
     return ok('encryption key', `${place} decrypts the stored secrets`)
   } catch (error) {
     if (error instanceof OpenKeyFile) return fail('encryption key', error.problem, `First ${error.repair}`)

@@ -81,16 +81,19 @@ export function openDatabase(
       servers.abandon(upgraded)
       throw upgraded
     })
+  const query: Database['query'] = async (statement) => {
+    const rows = await run((send) => send([...configuring, statement]))
+    return rows.at(-1) ?? []
+  }
   return {
-    async query(statement) {
-      const rows = await run((send) => send([...configuring, statement]))
-      return rows.at(-1) ?? []
-    },
+    query,
     async queryAll(statements) {
       const rows = await run((send) => send([...configuring, ...statements]))
       return rows.slice(configuring.length)
     },
     async atomically(statements) {
+      const [statement] = statements
+      if (statement !== undefined && statements.length === 1) return [await query(statement)]
       const rows = await run((send) => orRollBack(send, () => send([begin, ...configuring, ...statements, commit])))
       return rows.slice(1 + configuring.length, -1)
     },

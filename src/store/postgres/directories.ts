@@ -199,7 +199,7 @@ function createDelete({ transaction }: Database): DirectoryTable['deleteDirector
 }
 
 /** The columns of `decodeLocked`. */
-export const lockedColumns = `last_sequence, discarded_events, active_users, memberships, held_from,
+const lockedColumns = `last_sequence, discarded_events, active_users, memberships, held_from,
   (last_change_at is not null)::int4 as has_changed`
 
 const lock = (revision: string) => `

@@ -1,27 +1,24 @@
 import { createKeyedQueue } from '../../concurrency/keyed-queue.ts'
 import type { RemovalLimit } from '../../directory/removal-limit.ts'
 import { createHeldDeletions } from '../held-deletions.ts'
+import { createHoldEnds } from '../hold-ends.ts'
 import type { StoreLog } from '../log.ts'
 import { silentStoreLog } from '../log.ts'
 import { createCompiledMappings, withMappings } from '../mappings.ts'
+import { purgeDeleted } from '../purge.ts'
+import { refuseUnreadable, selectUnreadable } from '../reseal.ts'
 import { integer } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
 import { createSharedParts } from '../shared-parts.ts'
+import type { SqlDatabase } from '../sql-database.ts'
 import type { Store } from '../store.ts'
 import type { Commit } from '../write/batch.ts'
 import { createWriteProbe } from '../write-probe.ts'
-import { postgresAttempts } from './attempts.ts'
 import { createInTurn } from './batches.ts'
 import type { Database, Statement } from './database.ts'
 import { openDatabase } from './database.ts'
-import { postgresDeliveryLog } from './delivery-log.ts'
-import { postgresDeprovisionings } from './deprovisionings.ts'
 import { createChangeRecord, postgresDirectories } from './directories.ts'
-import { postgresEvents } from './events.ts'
-import { isEventAt, postgresFeed } from './feed.ts'
 import { postgresHealth } from './health.ts'
-import { postgresHeldDeletions } from './held-deletions.ts'
-import { postgresHolds } from './holds.ts'
 import { createLargeChangeLimit } from './large-change-limit.ts'
 import { healthConnectionMs, largeChanges, splitPool } from './limits.ts'
 import { createUsersToEvaluate } from './mapped-users.ts'
@@ -30,18 +27,15 @@ import { createNotices } from './notices.ts'
 import { inspectPooler, poolerProblem } from './pooler.ts'
 import { personalDialect, postgresPrivacy } from './privacy.ts'
 import { postgresProvisioning } from './provisioning.ts'
-import { createPurge } from './purge.ts'
 import { createReader } from './reader.ts'
-import { postgresReseal, refuseUnknownKeys } from './reseal.ts'
-import { postgresRetention } from './retention.ts'
 import { searchEngine } from './search.ts'
+import { sequenceBits } from './search-terms.ts'
 import { serversAt } from './servers.ts'
 import { configureSessions } from './sessions.ts'
 import { now } from './sql.ts'
 import { createSqlDatabase } from './sql-database.ts'
-import { postgresStreams } from './streams.ts'
-import { postgresTrace } from './trace.ts'
 import { commitKnown } from './write/commit.ts'
+import { writeStatements } from './write/statement.ts'
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`; see `parsePostgresAddress`. */
@@ -79,7 +73,7 @@ export async function openPostgresStore(
   const database = openDatabase(servers, shares.provisioning, { areConfigured, canPrepare })
   const delivery = openDatabase(servers, shares.delivery, { areConfigured, canPrepare })
   const health = openDatabase(servers, shares.health, { areConfigured, canPrepare, maxAgeMs: healthConnectionMs })
-  await orClose(database, () => refuseUnknownKeys(database, sealing))
+  await orClose(database, async () => refuseUnreadable(await database.query(selectUnreadable(sealing.keyIds))))
   const reader = createReader(database)
   const shared = createSqlDatabase(database, reader)
   const deliveryReader = createReader(delivery)
@@ -93,8 +87,8 @@ export async function openPostgresStore(
   const directories = postgresDirectories(database, reader, sealing)
   const largeChangeLimit = createLargeChangeLimit(largeChanges(shares.provisioning))
   const compiledOf = createCompiledMappings(shared.query)
-  const { releaseEnded, ...held } = createHeldDeletions(shared, postgresHeldDeletions(database, reader))
-  const purge = createPurge(delivery, onPurgeError)
+  const { releaseEnded, ...held } = createHeldDeletions(shared)
+  const purge = createPurge(sharedDelivery, onPurgeError)
   purge.start()
 
   let closing: Promise<void> | undefined
@@ -105,7 +99,7 @@ export async function openPostgresStore(
 
   const parts = createSharedParts({
     ...{ database: shared, background: sharedDelivery, records: sharedDelivery, commit, compiledOf, changeRecord },
-    ...{ sealing, directories, releaseEnded, searchEngine: searchEngine(shared), isEventAt, personalDialect },
+    ...{ sealing, directories, releaseEnded, searchEngine: searchEngine(shared), personalDialect },
   })
 
   return {
@@ -113,19 +107,12 @@ export async function openPostgresStore(
     ...parts,
     ...withMappings(postgresProvisioning(database, reader, queue, largeChangeLimit, removalLimit), compiledOf),
     usersToEvaluate: createUsersToEvaluate(reader),
-    ...postgresHolds(database, reader, inTurn),
-    ...postgresEvents(deliveryReader),
-    ...postgresStreams(delivery, deliveryReader, notices),
-    ...postgresFeed(reader),
-    ...postgresDeprovisionings(delivery, deliveryReader),
+    ...createHoldEnds(shared, { inTurn, storeWrites: writeStatements }),
     ...postgresHealth(delivery),
-    ...postgresRetention(delivery),
-    ...postgresDeliveryLog(delivery, deliveryReader),
-    ...postgresTrace(reader),
-    ...postgresAttempts(delivery, deliveryReader, sealing),
     ...held,
+    publishNotice: notices.publish,
+    onNotice: notices.listen,
     ...postgresPrivacy(reader),
-    ...postgresReseal(database, sealing),
     async deleteDirectory(id, at, audit) {
       const deleted = await directories.deleteDirectory(id, at, audit)
       if (deleted) purge.start()
@@ -166,6 +153,23 @@ const requireWrites: Statement = {
  * standby. No row changes, so that processes do not wait for each other, and there is nothing to vacuum.
  */
 const writeNothing: Statement = { text: `select from pg_logical_emit_message(true, 'rollcall', '')`, values: [] }
+
+/** Purges deleted directories in the background. */
+function createPurge(database: SqlDatabase, onError: (error: unknown) => void) {
+  let isStopped = false
+  let running = Promise.resolve()
+  return {
+    /** Purges the directories that are deleted by now, after the running purge. */
+    start() {
+      running = running.then(() => purgeDeleted(database, sequenceBits, () => isStopped)).catch(onError)
+    },
+    /** Stops after the current step; the next start continues. */
+    stop() {
+      isStopped = true
+      return running
+    },
+  }
+}
 
 async function orClose<T>(database: Database, work: () => Promise<T>): Promise<T> {
   try {

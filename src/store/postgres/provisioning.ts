@@ -8,12 +8,14 @@ import type {
 import { arrivalOf } from '../../directory/event.ts'
 import type { RemovalLimit } from '../../directory/removal-limit.ts'
 import { limitOf } from '../../directory/removal-limit.ts'
+import { createEventReads } from '../event-reads.ts'
 import { identifyEvent } from '../events.ts'
 import type { GroupChange } from '../group-changes.ts'
 import { groupCreation, groupReplacement, memberChange } from '../group-changes.ts'
 import type { SteppedChange } from '../large-changes.ts'
 import { countNamed, fewMembers, withFurtherEvents } from '../large-changes.ts'
 import type { MappedRevision } from '../mapped-users.ts'
+import type { ProvisioningWrites } from '../mappings.ts'
 import type { Batch, WrittenDirectory } from '../write/batch.ts'
 import type { GroupOutcome } from '../write/change-groups.ts'
 import { changeGroups } from '../write/change-groups.ts'
@@ -27,12 +29,11 @@ import { replaceUsers } from '../write/replace-users.ts'
 import { batchWrites } from './batches.ts'
 import type { Database } from './database.ts'
 import { databaseWithin } from './database.ts'
-import { createPruneDeletedUsers } from './deleted-users.ts'
-import { postgresEvents } from './events.ts'
 import { independent } from './groups.ts'
 import type { LimitLargeChanges } from './large-change-limit.ts'
 import { changeLargeGroup, isLarge } from './large-changes.ts'
 import type { Reader } from './reader.ts'
+import { dialect } from './sql-database.ts'
 import { commit } from './write/commit.ts'
 
 const eventsPerRead = 500
@@ -56,14 +57,13 @@ export function postgresProvisioning(
   queue: KeyedQueue,
   limit: LimitLargeChanges,
   removalLimit: RemovalLimit | null,
-): ProvisioningStore {
+): ProvisioningWrites {
   const batched: Batched = (writeAll) =>
     batchWrites(queue, (directory, inputs) =>
       writeAll(database, { ...directory, removalLimit: limitOf(directory, removalLimit) }, inputs),
     )
   return {
     ...userProvisioning(batched, limit),
-    pruneDeletedUsers: createPruneDeletedUsers(reader),
     ...groupProvisioning(batched, { reader, limit }),
   }
 }
@@ -151,7 +151,7 @@ function groupChanges<R extends string>(
   const change = batched<GroupChange<R>, SteppedOutcome<R>>((database, directory, changes) =>
     changeFirst(database, parts, directory, changes),
   )
-  const { eventsAfter } = postgresEvents(parts.reader)
+  const { eventsAfter } = createEventReads({ query: parts.reader.rows, dialect })
   return async (directory, input) => {
     const outcome = await change(directory, input)
     if (typeof outcome === 'string' || !('lastSequence' in outcome)) return outcome

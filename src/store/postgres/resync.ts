@@ -7,7 +7,7 @@ import type { Statement } from './database.ts'
 import { oneRow } from './sql.ts'
 
 /** Returns rows until their size exceeds `$5` bytes; the first in any case, and the one that exceeds it, too. */
-export const resourcePage = (table: 'users' | 'groups', alias: 'u' | 'g', columns: string): string => `
+const resourcePage = (table: 'users' | 'groups', alias: 'u' | 'g', columns: string): string => `
   select ${columns} from (
     select *, sum(octet_length(raw)) over (order by sequence) - octet_length(raw) as bytes_before
     from (

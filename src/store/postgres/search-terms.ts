@@ -103,7 +103,7 @@ function writeTerms(of: TermsOf, owners: readonly OwnedTerms[]): Statement[] {
 }
 
 /** The statement that removes terms of stored resources; none when there are none. */
-export function removeTerms(of: TermsOf, owners: readonly OwnedTerms[]): Statement[] {
+function removeTerms(of: TermsOf, owners: readonly OwnedTerms[]): Statement[] {
   const terms = termKeys(owners.map((owner) => owner.terms))
   return terms.length === 0 ? [] : [statements[of.kind].remove({ ...ownersIn(of, owners), terms })]
 }

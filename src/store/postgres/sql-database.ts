@@ -12,6 +12,11 @@ export const dialect: Dialect = {
   now,
   indexedBy: () => '',
   joinOne,
+  leftJoinOne: (table, alias, condition) =>
+    `left join lateral (select * from ${table} ${alias} where ${condition} offset 0) ${alias} on true`,
+  isIn: (column, query) => `${column} = any(array(${query}))`,
+  // The subselect keeps the planner from counting the elements.
+  elementsOf: (parameter, alias) => `json_array_elements((select cast(${parameter} as json))) as ${alias} (value)`,
   equals: (column, value) => `${column} between ${value} and ${value}`,
   oneRow,
   rowsWith,

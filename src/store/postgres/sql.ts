@@ -83,16 +83,6 @@ export function joinOne(table: string, alias: string, condition: string): string
 }
 
 /**
- * Deletes the rows of several directories that a query finds, as `directory_id` and `row_position`, where they are. Rows that another
- * transaction has locked are left to it. To be used in a common table expression.
- */
-export function deleteFound(table: string, found: string): string {
-  return `
-    delete from ${table} d using (${found} for update skip locked) o
-    where d.ctid = o.row_position and d.directory_id is not distinct from o.directory_id returning 1`
-}
-
-/**
  * The condition that a row to write belongs to the directory `$1`, beside one on its `ctid`: that alone names a row in each partition
  * of a table. With `=` the planner would find the rows by an index on the directory instead of where they are.
  */

@@ -2,7 +2,6 @@ import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { integer, optionalText, text } from '../row.ts'
 import type { ListCounts } from './list-counts.ts'
-import { sequenceBits } from './row-key.ts'
 
 const rowsPerRead = 500
 
@@ -21,7 +20,7 @@ export interface FinishParts {
 }
 
 /**
- * Removes what a large change, or discarded events, have left, whether it was published or not, then opens the gate of the directory. It is
+ * Removes what a large change has left, whether it was published or not, then opens the gate of the directory. It is
  * repeated until it succeeds or the database is closed; in the latter case the next start does it.
  */
 export function createFinish(db: DatabaseSync, parts: FinishParts) {
@@ -44,7 +43,7 @@ export function createFinish(db: DatabaseSync, parts: FinishParts) {
 function createCleanUp(db: DatabaseSync, { step, stepSize, counts }: FinishParts) {
   const cleanMemberships = createCleanMemberships(db, stepSize, counts)
   const find = db.prepare(`
-    select c.group_id, c.member_id, c.left_at, c.shown, s.number, s.last_sequence, s.discarded_events
+    select c.group_id, c.member_id, c.left_at, c.shown, s.last_sequence, s.discarded_events
     from large_changes c join directory_state s on s.directory_id = c.directory_id where c.directory_id = ?`)
   const page = db.prepare(`
     select member_id, staged from members where directory_id = ? and group_id = ? and member_id > ?
@@ -52,8 +51,8 @@ function createCleanUp(db: DatabaseSync, { step, stepSize, counts }: FinishParts
   const keep = db.prepare('update members set staged = null where directory_id = ? and group_id = ? and member_id = ?')
   const remove = db.prepare('delete from members where directory_id = ? and group_id = ? and member_id = ?')
   const removeEvents = db.prepare(`
-    delete from events where row_key in (
-      select row_key from events where row_key > ? and row_key <= ? order by row_key desc limit ${stepSize})`)
+    delete from events where directory_id = ?1 and sequence in (
+      select sequence from events where directory_id = ?1 and sequence > ?2 order by sequence desc limit ${stepSize})`)
   const removeDeprovisionings = db.prepare(`
     delete from deprovisionings where (directory_id, sequence) in (
       select directory_id, sequence from deprovisionings where directory_id = ? and sequence > ? limit ${stepSize})`)
@@ -99,11 +98,9 @@ function createCleanUp(db: DatabaseSync, { step, stepSize, counts }: FinishParts
     const row = find.get(directoryId)
     if (row === undefined) return
     const [groupId, shown] = [text(row, 'group_id'), text(row, 'shown')]
-    const first = integer(row, 'number') * 2 ** sequenceBits
     if (shown === 'leaving') {
-      const keys = [first + integer(row, 'last_sequence'), first + 2 ** sequenceBits - 1] as const
-      while (Number((await step(() => removeEvents.run(...keys))).changes) > 0);
       const discarded = [directoryId, integer(row, 'last_sequence')] as const
+      while (Number((await step(() => removeEvents.run(...discarded))).changes) > 0);
       while (Number((await step(() => removeDeprovisionings.run(...discarded))).changes) > 0);
       const unpublished = [directoryId, integer(row, 'last_sequence') + integer(row, 'discarded_events')] as const
       while (Number((await step(() => removeMemberships.run(...unpublished))).changes) > 0);

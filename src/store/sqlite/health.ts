@@ -12,7 +12,6 @@ import {
 } from '../health.ts'
 import { checkHealth } from '../health-checks.ts'
 import type { GroupCommit } from './group-commit.ts'
-import { sequenceBits } from './row-key.ts'
 import type { RunStatement } from './sql-database.ts'
 
 /** The health of directories on SQLite. */
@@ -29,7 +28,7 @@ export function sqliteHealth(db: DatabaseSync, { write }: GroupCommit, run: RunS
       (select e.died_at from dead_events e where e.directory_id = d.id and e.target = 'endpoint'
         order by e.sequence limit 1) as dead_since,
       (select e.created_at from events e where s.last_sequence > coalesce(p.delivered_sequence, 0)
-        and e.row_key = (s.number << ${sequenceBits}) + coalesce(p.delivered_sequence, 0) + 1) as oldest_undelivered_at,
+        and e.directory_id = d.id and e.sequence = coalesce(p.delivered_sequence, 0) + 1) as oldest_undelivered_at,
       o.overdue, o.overdue_since
     from directories d join directory_state s on s.directory_id = d.id
     left join holds h on h.directory_id = d.id

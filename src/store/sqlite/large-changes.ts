@@ -3,6 +3,7 @@ import type { TimeSlices } from '../../concurrency/time-slices.ts'
 import type { DirectoryRevision } from '../../directory/directory.ts'
 import type { DirectoryChanged, MembersCommitted } from '../../directory/directory-store.ts'
 import { returnRun } from '../../directory/removal-limit.ts'
+import { createEventReads } from '../event-reads.ts'
 import type { GroupChange } from '../group-changes.ts'
 import { decodeMemberType } from '../groups.ts'
 import type { PresentMember, Publication, SteppedWrite } from '../large-changes.ts'
@@ -22,11 +23,12 @@ import type { DirectoryGate } from './directory-gate.ts'
 import type { ProvisioningParts } from './directory-writes.ts'
 import { createWriteDirectory } from './directory-writes.ts'
 import type { DirectoryState } from './events.ts'
-import { decodeDirectoryState, directoryStateColumns, nextRowSequence, sqliteEvents } from './events.ts'
+import { decodeDirectoryState, directoryStateColumns, nextRowSequence } from './events.ts'
 import { createFinish } from './finish-large-changes.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { GroupRows } from './group-rows.ts'
 import type { RunStatement } from './sql-database.ts'
+import { dialect } from './sql-database.ts'
 import type { CommitParts } from './write/commit.ts'
 import { onlyOutcome, writeBatch } from './write/commit.ts'
 
@@ -66,16 +68,12 @@ export interface LargeChanges {
     revision: DirectoryRevision,
     change: GroupChange<R>,
   ): Promise<MembersCommitted | R | DirectoryChanged>
-  /** Runs work with the gate of the directory closed, then removes in steps what the work has marked. */
-  closed<T>(directoryId: string, work: () => Promise<T>): Promise<T>
   /**
    * Deletes a user or group that has many members or is in many groups. Its own memberships are marked in steps; the batch deletes
    * it in one commit, which also notes what is left: the marked memberships, and the members of a group. These are then removed in
    * steps.
    */
   delete(revision: DirectoryRevision, batch: DeletionBatch, id: string, at: number): Promise<DeletionOutcome>
-  /** Notes, in a transaction that sets the last sequence number back, that the events after it are left to be removed. */
-  markDiscarded(directoryId: string): void
   /** Cleans up after the changes that a crash interrupted. */
   recover(): void
 }
@@ -108,7 +106,7 @@ export function createLargeChanges(
   const finish = createFinish(db, { step: stepsOf().step, stepSize, onError, counts: parts.counts })
   const createWrite = createSteppedWrites(parts, groups, statements, { commitParts, run })
   const stagePart = createStagePart(db, statements)
-  const { eventsAfter } = sqliteEvents(db)
+  const { eventsAfter } = createEventReads({ query: async (statement) => run(statement), dialect })
 
   async function changeBehindGate<R extends string>(revision: DirectoryRevision, change: GroupChange<R>) {
     const open = await gate.close(revision.id)
@@ -157,16 +155,7 @@ export function createLargeChanges(
 
   return {
     change: changeBehindGate,
-    async closed(directoryId, work) {
-      const open = await gate.close(directoryId)
-      try {
-        return await work()
-      } finally {
-        void finish(directoryId, open)
-      }
-    },
     delete: deleteBehindGate,
-    markDiscarded: (directoryId) => statements.mark(directoryId, 'leaving', {}),
     recover() {
       for (const directoryId of statements.interrupted()) {
         void gate.close(directoryId).then((open) => finish(directoryId, open))

@@ -5,46 +5,39 @@ import type { RemovalLimit } from '../../directory/removal-limit.ts'
 import { readLastBackup } from '../files.ts'
 import { checkHealth } from '../health-checks.ts'
 import { createHeldDeletions } from '../held-deletions.ts'
+import { createHoldEnds } from '../hold-ends.ts'
 import type { StoreLog } from '../log.ts'
 import { silentStoreLog } from '../log.ts'
 import { createCompiledMappings, withMappings } from '../mappings.ts'
+import { purgeDeleted } from '../purge.ts'
+import { refuseUnreadable, selectUnreadable } from '../reseal.ts'
 import { integer, text } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
 import { createSharedParts } from '../shared-parts.ts'
 import type { Store } from '../store.ts'
 import { stoppedError } from '../sync-runs.ts'
 import { createWriteProbe } from '../write-probe.ts'
-import { sqliteAttempts } from './attempts.ts'
 import { createAppendAudit } from './audit.ts'
 import { createFileBackups } from './backup.ts'
-import { sqliteDeliveryLog } from './delivery-log.ts'
-import { sqliteDeprovisionings } from './deprovisionings.ts'
 import { createChangeRecord, sqliteDirectories } from './directories.ts'
 import { createDirectoryGate } from './directory-gate.ts'
 import { createWriteDirectory } from './directory-writes.ts'
 import { createDiskSync } from './disk-sync.ts'
-import { sqliteEvents } from './events.ts'
-import { isEventAt, sqliteFeed } from './feed.ts'
 import { openFile } from './file.ts'
 import type { GroupCommit } from './group-commit.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { sqliteHealth } from './health.ts'
-import { sqliteHeldDeletions } from './held-deletions.ts'
 import { createListCounts } from './list-counts.ts'
 import { createUsersToEvaluate } from './mapped-users.ts'
 import { migrate } from './migrate.ts'
 import { createOverwriting } from './overwrite.ts'
 import { personalDialect } from './privacy.ts'
 import { sqliteProvisioning } from './provisioning.ts'
-import { purgeDeleted } from './purge.ts'
-import { refuseUnknownKeys, sqliteReseal } from './reseal.ts'
-import { sqliteRetention } from './retention.ts'
+import { sequenceBits } from './row-key.ts'
 import { searchEngine } from './search.ts'
 import { shrinkFile } from './shrink.ts'
 import { createRunStatement, createSqlDatabase } from './sql-database.ts'
-import { sqliteStreams } from './streams.ts'
-import { sqliteTrace } from './trace.ts'
-import { createCommit, createCommitParts } from './write/commit.ts'
+import { createCommit, createCommitParts, createStoreWrites } from './write/commit.ts'
 
 /**
  * Opens the embedded database; creates and migrates it as needed. Only one process at a time can open the file.
@@ -78,10 +71,10 @@ export function openSqliteStore(
   const recordParts = { run, sealing, appendAudit }
   const changeRecord = createChangeRecord(db, commits, recordParts)
   const directories = sqliteDirectories(db, commits, recordParts)
-  const { releaseEnded, ...held } = createHeldDeletions(shared, sqliteHeldDeletions(db, commits))
+  const { releaseEnded, ...held } = createHeldDeletions(shared)
   const commitParts = createCommitParts(db, run)
   const commit = createCommit(createWriteDirectory(db, commits, gate.whenOpen), commitParts)
-  const provisioningParts = { counts, run, commitParts, appendAudit, removalLimit, commits, gate, slices }
+  const provisioningParts = { counts, run, commitParts, removalLimit, commits, gate, slices }
   const provisioning = sqliteProvisioning(db, { ...provisioningParts, onError: onPurgeError })
   const version = integer(db.prepare('pragma user_version').get() ?? {}, 'user_version')
   const probeWrites = createWriteProbe(() => commits.writeSoon(() => db.exec(`pragma user_version = ${version}`)))
@@ -93,14 +86,14 @@ export function openSqliteStore(
     if (!closed) onPurgeError(error)
   })
   const purge = () => {
-    clean(purgeDeleted)
+    clean(() => purgeDeleted(shared, sequenceBits))
     clean(shrinkFile)
   }
   purge()
 
   const parts = createSharedParts({
     ...{ database: shared, background: shared, records, commit, compiledOf, changeRecord },
-    ...{ sealing, directories, releaseEnded, searchEngine: searchEngine(db), isEventAt, personalDialect },
+    ...{ sealing, directories, releaseEnded, searchEngine: searchEngine(db), personalDialect },
   })
 
   return {
@@ -109,19 +102,15 @@ export function openSqliteStore(
     ...provisioning,
     ...withMappings(provisioning, compiledOf, slices),
     usersToEvaluate: createUsersToEvaluate(db),
-    ...sqliteEvents(db),
-    ...sqliteStreams(db, commits, run, appendAudit),
-    ...sqliteFeed(db),
-    ...sqliteDeprovisionings(db, commits, run),
+    ...createHoldEnds(shared, { inTurn: gate.whenOpen, storeWrites: createStoreWrites(db, commitParts) }),
     ...sqliteHealth(db, commits, run),
-    ...shrinkingAfter(sqliteRetention(db, commits), () => clean(shrinkFile)),
-    ...sqliteDeliveryLog(db, commits, appendAudit),
-    ...sqliteTrace(db),
-    ...sqliteAttempts(db, commits, sealing),
+    ...shrinkingAfter(parts, () => clean(shrinkFile)),
     ...held,
+    // No other process opens the file.
+    publishNotice: async () => {},
+    onNotice: () => () => {},
     isBeingSent: async () => false,
     overwriteErased,
-    ...sqliteReseal(db, commits, sealing),
     async deleteDirectory(id, at, audit) {
       const deleted = await directories.deleteDirectory(id, at, audit)
       if (deleted) purge()
@@ -146,11 +135,13 @@ export function openSqliteStore(
 }
 
 /** Gives the space of a directory's old events back when the last of them is removed. */
-function shrinkingAfter(retention: ReturnType<typeof sqliteRetention>, shrink: () => void): typeof retention {
+function shrinkingAfter(
+  { removeEvents }: Pick<Store, 'removeEvents'>,
+  shrink: () => void,
+): Pick<Store, 'removeEvents'> {
   return {
-    ...retention,
     async removeEvents(directoryId, which) {
-      const next = await retention.removeEvents(directoryId, which)
+      const next = await removeEvents(directoryId, which)
       if (next === undefined) shrink()
       return next
     },
@@ -184,11 +175,17 @@ function failUnfinishedRuns(db: DatabaseSync): void {
   fail.run(stoppedError, Date.now())
 }
 
+/** Likewise, the holders of leases have stopped. */
+function endLeases(db: DatabaseSync): void {
+  db.exec('update delivery_streams set lease_holder = null, lease_expires_at = null where lease_holder is not null')
+}
+
 function prepareFile(db: DatabaseSync, sealing: Sealing, log: StoreLog): void {
   try {
     migrate(db, { log })
-    refuseUnknownKeys(db, sealing)
+    refuseUnreadable(createRunStatement(db)(selectUnreadable(sealing.keyIds)))
     failUnfinishedRuns(db)
+    endLeases(db)
   } catch (error) {
     db.close()
     throw error

@@ -1,17 +1,6 @@
 import type { PersonalDialect, PlaceKey } from '../personal-rows.ts'
-import { rowKeysAfter, sequenceBits } from './row-key.ts'
 
 const keyed = (...columns: string[]): PlaceKey => ({ columns, ofDirectory: 'directory_id = $1' })
-
-const number = '(select s.number from directory_state s where s.directory_id = $1)'
-
-/** Rows that are keyed by their position. Of two lower bounds, SQLite would use the wrong one. */
-const positioned: PlaceKey = {
-  columns: ['row_key'],
-  ofDirectory: rowKeysAfter('row_key', '0').replaceAll('?1', '$1'),
-  following: `row_key < (${number} + 1) << ${sequenceBits}`,
-  written: 'directory_id = $1',
-}
 
 const requests: PlaceKey = { ...keyed('position'), position: '(position + 0)' }
 
@@ -19,14 +8,11 @@ const requests: PlaceKey = { ...keyed('position'), position: '(position + 0)' }
 export const personalDialect: PersonalDialect = {
   users: keyed('sequence'),
   groups: keyed('sequence'),
-  events: positioned,
+  events: keyed('sequence'),
   dead_events: keyed('target', 'sequence'),
   delivery_streams: keyed('target'),
   deliveries: { ...keyed('id'), indexedBy: 'deliveries_by_directory' },
-  delivery_attempts: {
-    columns: ['last_sequence', 'target', 'attempt', 'at'],
-    ofDirectory: `number = ${number}`,
-  },
+  delivery_attempts: keyed('last_sequence', 'target', 'attempt', 'at'),
   request_bodies: requests,
   request_batches: requests,
   sync_runs: keyed('id'),

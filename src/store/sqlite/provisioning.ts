@@ -1,14 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { ProvisioningStore } from '../../directory/directory-store.ts'
 import type { RemovalLimit } from '../../directory/removal-limit.ts'
 import { limitOf } from '../../directory/removal-limit.ts'
-import type { EngineHolds } from '../holds.ts'
-import type { AppendAudit } from './audit.ts'
+import type { ProvisioningWrites } from '../mappings.ts'
 import type { ProvisioningParts } from './directory-writes.ts'
 import { createWriteDirectory } from './directory-writes.ts'
 import { createGroupRows } from './group-rows.ts'
 import { sqliteGroups } from './groups.ts'
-import { sqliteHolds } from './holds.ts'
 import type { LargeChangeParts } from './large-changes.ts'
 import { createLargeChanges } from './large-changes.ts'
 import type { ListCounts } from './list-counts.ts'
@@ -23,16 +20,15 @@ interface Parts extends LargeChangeParts {
   readonly counts: ListCounts
   readonly run: RunStatement
   readonly commitParts: CommitParts
-  readonly appendAudit: AppendAudit
   /** The limit of directories without one of their own. */
   readonly removalLimit: RemovalLimit | null
 }
 
-/** Provisioning, and the ends of the holds that it begins, on SQLite: every call is one write of the group commit. */
+/** Provisioning on SQLite: every call is one write of the group commit. */
 export function sqliteProvisioning(
   db: DatabaseSync,
-  { counts, run, commitParts, appendAudit, removalLimit, ...largeParts }: Parts,
-): ProvisioningStore & EngineHolds {
+  { counts, run, commitParts, removalLimit, ...largeParts }: Parts,
+): ProvisioningWrites {
   const { commits, gate } = largeParts
   const parts: ProvisioningParts = {
     db,
@@ -46,8 +42,7 @@ export function sqliteProvisioning(
   const large = createLargeChanges(parts, rows, { ...largeParts, commitParts, run })
   large.recover()
   return {
-    ...sqliteUsers(parts, commitParts, large, commits),
+    ...sqliteUsers(parts, commitParts, large),
     ...sqliteGroups(parts, commitParts, rows, large),
-    ...sqliteHolds(db, commits, { run, appendAudit, gate, writeRows: commitParts.writeRows, large }),
   }
 }

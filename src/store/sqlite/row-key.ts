@@ -1,9 +1,8 @@
 import { StoreUnavailable } from '../errors.ts'
-import { sendableSequence } from '../streams.ts'
 
 /**
- * The primary key of events and requests, and the owner of search terms: the number of the directory, then the sequence number of the row. A
- * directory's rows are stored next to each other in the order of their sequence, and that order needs no index.
+ * The bits of a sequence number in the `row_key` of search terms, after the number of the directory; the one with the sequence number 0 is
+ * that of the directory itself.
  */
 export const sequenceBits = 33
 
@@ -31,19 +30,4 @@ export function requireDirectoryNumber(directoryNumber: number): void {
 
 function tooMany(what: string): StoreUnavailable {
   return new StoreUnavailable(`${what}, more than SQLite can store: move to PostgreSQL.`)
-}
-
-/** SQL for the row keys of the events of the directory whose id is the parameter `?1`, after a sequence number, without those
- * that a large change has written and not published, and without held ones. */
-export function eventKeysAfter(column: string, sequenceParameter: string): string {
-  const state = (value: string) => `(select ${value} from directory_state s where s.directory_id = ?1)`
-  const first = state(`s.number << ${sequenceBits}`)
-  return `${column} > ${first} + ${sequenceParameter} and ${column} <= ${state(`(s.number << ${sequenceBits}) + ${sendableSequence}`)}`
-}
-
-/** SQL for the row keys of the directory whose id is the parameter `?1`, after the sequence number in a parameter. */
-export function rowKeysAfter(column: string, sequenceParameter: string): string {
-  const number = '(select s.number from directory_state s where s.directory_id = ?1)'
-  const first = `(${number} << ${sequenceBits})`
-  return `${column} > ${first} + ${sequenceParameter} and ${column} < ${first} + (1 << ${sequenceBits})`
 }

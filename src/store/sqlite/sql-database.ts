@@ -30,7 +30,7 @@ export function sqliteText(text: string): string {
   return text
     .replace(/\$(\d+)/g, '?$1')
     .replace(/\blimit (\?\d+)/g, 'limit $1 + 0')
-    .replace(/\sfor (?:update|share|key share)(?: skip locked)?/g, '')
+    .replace(/\sfor (?:update|share|key share)(?: of \w+)?(?: skip locked)?/g, '')
 }
 
 const rowsWith = (...[table, alias, column, value, columns = '*', directoryId = '$1']: RowsByKey) => `
@@ -39,7 +39,10 @@ const rowsWith = (...[table, alias, column, value, columns = '*', directoryId = 
 export const dialect: Dialect = {
   now,
   indexedBy: (index) => `indexed by ${index}`,
-  joinOne: (table, alias, condition) => `join ${table} ${alias} on ${condition}`,
+  joinOne: (table, alias, condition) => `cross join ${table} ${alias} on ${condition}`,
+  leftJoinOne: (table, alias, condition) => `left join ${table} ${alias} on ${condition}`,
+  isIn: (column, query) => `${column} in (${query})`,
+  elementsOf: (parameter, alias) => `json_each(${parameter}) ${alias}`,
   equals: (column, value) => `${column} = ${value}`,
   oneRow: (...key) => `${rowsWith(...key)} limit 1`,
   rowsWith,

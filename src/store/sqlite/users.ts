@@ -5,21 +5,18 @@ import { identifyEvent } from '../events.ts'
 import { createUsers } from '../write/create-users.ts'
 import { deleteUsers } from '../write/delete-users.ts'
 import { replaceUsers } from '../write/replace-users.ts'
-import { createPruneDeletedUsers } from './deleted-users.ts'
 import type { ProvisioningParts } from './directory-writes.ts'
-import type { GroupCommit } from './group-commit.ts'
 import type { LargeChanges } from './large-changes.ts'
 import type { CommitParts } from './write/commit.ts'
 import { createCommit, onlyOutcome } from './write/commit.ts'
 
-type UserProvisioning = Pick<ProvisioningStore, 'createUser' | 'replaceUser' | 'deleteUser' | 'pruneDeletedUsers'>
+type UserProvisioning = Pick<ProvisioningStore, 'createUser' | 'replaceUser' | 'deleteUser'>
 
 /** Provisioning of users on SQLite. Each call is a batch of one: it shares its commit with others. */
 export function sqliteUsers(
-  { db, write, limitOf, members }: ProvisioningParts,
+  { write, limitOf, members }: ProvisioningParts,
   commitParts: CommitParts,
   large: Pick<LargeChanges, 'delete'>,
-  commits: GroupCommit,
 ): UserProvisioning {
   const commit = createCommit(write, commitParts)
   const written = (revision: DirectoryRevision) => ({ ...revision, removalLimit: limitOf(revision) })
@@ -39,6 +36,5 @@ export function sqliteUsers(
         return large.delete(revision, deleteUsers(written(revision), inputs, 'later'), user.id, cause.at)
       return onlyOutcome(await commit(deleteUsers(written(revision), inputs, 'in-stages')))
     },
-    pruneDeletedUsers: createPruneDeletedUsers(db, commits),
   }
 }

@@ -4,7 +4,7 @@ import type { DirectoryRevision } from '../../directory/directory.ts'
 import type { CompiledMapping } from '../../mapping/compiled.ts'
 import { removedMapping } from '../../mapping/compiled.ts'
 import type { RunStep } from '../../mapping/mapping-store.ts'
-import { decodeHold, endHolds, lockedHoldsRead } from '../holds.ts'
+import { decodeHold, endHolds, holdsRead } from '../holds.ts'
 import { followRevision, followRun } from '../imports.ts'
 import type { RunState } from '../mapping-runs.ts'
 import { decodeRunState, runAfter, runProgress, runRead } from '../mapping-runs.ts'
@@ -69,7 +69,7 @@ function endOfRun<T>(
   answer: () => T,
 ): Stage<T> {
   return {
-    request: { roleCounts: true, reads: [lockedHoldsRead(directoryId)] },
+    request: { roleCounts: true, reads: [holdsRead(directoryId)] },
     decide({ rows: [holds = []], roleCounts }) {
       const writes = new WriteCollection()
       const split = splitAtEndOfRun(holds.map(decodeHold), run, compiled, roleCounts)

@@ -3,6 +3,7 @@ import { mock } from 'node:test'
 
 /** A step of a plan that reads a table. A subquery is listed with its own steps. */
 const readsTable = /^(SCAN|SEARCH) (?!\(subquery)/
+const namesSubquery = /^(?:CO-ROUTINE|MATERIALIZE) (\w+)$/
 
 /** Records the statements that run on SQLite databases that are opened from now on. */
 export function recordExecuted() {
@@ -36,9 +37,16 @@ export function recordExecuted() {
       return executed.splice(0)
     },
     /** The steps of a statement's plan that read tables. */
-    planOf: (sql: string): string[] =>
-      query(`explain query plan ${sql}`, 'detail').filter((step) => readsTable.test(step)),
-    partialIndexes: () => query(`select name from sqlite_master where type = 'index' and sql like '%where%'`, 'name'),
+    planOf(sql: string): string[] {
+      const steps = query(`explain query plan ${sql}`, 'detail')
+      const subqueries = new Set(steps.map((step) => namesSubquery.exec(step)?.[1]))
+      return steps.filter((step) => readsTable.test(step) && !subqueries.has(/^SCAN (\w+)$/.exec(step)?.[1] ?? ''))
+    },
+    /** Whether a step uses an index that leaves out rows. */
+    isPartial: (step: string): boolean =>
+      query(`select name from sqlite_master where type = 'index' and sql like '%where%'`, 'name').some((index) =>
+        step.includes(`INDEX ${index}`),
+      ),
     [Symbol.dispose]() {
       for (const one of [preparing, ...running]) one.mock.restore()
     },

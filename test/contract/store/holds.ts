@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { Directory } from '../../../src/directory/directory.ts'
 import type { RemovalLimit } from '../../../src/directory/removal-limit.ts'
 import type { IndexedUser } from '../../../src/directory/user.ts'
+import { indexedUser } from '../../../src/directory/user.ts'
 import { fromJsonText } from '../../../src/scim/json-text.ts'
 import type { Store } from '../../../src/store/store.ts'
 import type { StoreUnderTest } from './database.ts'
@@ -76,6 +77,47 @@ export async function holdMany(store: Store) {
 }
 
 export function holdContract(engine: string, { createDatabase, openStore }: StoreUnderTest): void {
+  test(`${engine}: while many held events are discarded, their directory is written to`, async () => {
+    const store = await openStore()
+    const { directory, firstSequence, request } = await holdMany(store)
+    const ended: string[] = []
+    const discarding = store.discardHold(request).then(() => ended.push('discard'))
+    const created = writesTo(store, directory).createUser(someUser({ userName: 'new' }))
+    committed(await created)
+    ended.push('create')
+    await discarding
+    assert.deepEqual(ended, ['create', 'discard'])
+    const [started] = await store.eventsAfter(directory.id, firstSequence - 1, 10)
+    assert.deepEqual([started?.sequence, started?.eventType], [firstSequence, 'sync.started'])
+    const all = await store.listUsers(directory.id, { from: 1_199, limit: 10 })
+    assert.deepEqual(
+      all.map(({ item }) => item.id.length),
+      [36, 36],
+    )
+  })
+
+  test(`${engine}: a reason that comes while held events are discarded stays, and holds the resync`, async () => {
+    const store = await openStore()
+    const { directory, firstSequence, request } = await holdMany(store)
+    const [first, second] = await store.listUsers(directory.id, { from: 0, limit: 2 })
+    const users = await store.getUsers(directory.id, [first?.item.id ?? '', second?.item.id ?? ''])
+    const strict = { percent: 0, minimum: 0, windowSeconds: 60 }
+    await store.replaceDirectory({ ...directory, removalLimit: strict, revision: directory.revision + 1 })
+    const changed = (await store.getDirectory(directory.id)) ?? assert.fail()
+    const discarding = store.discardHold(request, new Map([['memberships', firstSequence]]))
+    for (const user of users.values()) committed(await writesTo(store, changed).deleteUser(indexedUser(user)))
+    assert.ok(await discarding)
+    const holds = await store.getHolds(directory.id)
+    assert.deepEqual(
+      holds.map((hold) => [hold.reason, hold.firstSequence, hold.removals]),
+      [['users', firstSequence, 2]],
+    )
+    assert.deepEqual(await store.eventsAfter(directory.id, firstSequence - 1, 10), [])
+    assert.equal(await store.releaseHold(directory.id), true)
+    const [started] = await store.eventsAfter(directory.id, firstSequence - 1, 10)
+    assert.deepEqual([started?.sequence, started?.eventType], [firstSequence, 'sync.started'])
+  })
+
   test(`${engine}: with 60 users, the events of 20 removals are sent, and all from the 21st removal on are held`, async () => {
     const store = await openStore()
     const { directory, users } = await populated(store, 60)

@@ -83,7 +83,7 @@ export const personalData: Readonly<Record<string, TableDeclaration>> = {
     personal: { data: 'visited', changes: 'visited' },
     kept: '`EVENT_RETENTION_DAYS` (30) after delivery',
     others: {
-      'an id of the service': ['row_key', 'directory_id', 'id', 'request_id', 'group_id'],
+      'an id of the service': ['directory_id', 'id', 'request_id', 'group_id'],
       'a number': ['sequence'],
       'of the protocol': ['event_type', 'trace_context'],
       'a time': ['created_at'],
@@ -125,7 +125,7 @@ export const personalData: Readonly<Record<string, TableDeclaration>> = {
     personal: { error: 'visited', response_body: 'visited' },
     kept: asEvents,
     others: {
-      'an id of the service': ['number', 'directory_id', 'response_id'],
+      'an id of the service': ['directory_id', 'response_id'],
       'a number': ['last_sequence', 'first_sequence', 'attempt', 'status', 'duration_ms'],
       'of the protocol': ['target'],
       'a time': ['at'],
@@ -135,7 +135,7 @@ export const personalData: Readonly<Record<string, TableDeclaration>> = {
     personal: { payload: 'visited', response_body: 'visited', error: 'visited' },
     kept: '`DSYNC_WEBHOOK_LOGS_TTL` days (7), only while `log_webhook_events` is on',
     others: {
-      'an id of the service': ['row_key', 'directory_id', 'id', 'event_id', 'request_id'],
+      'an id of the service': ['directory_id', 'id', 'event_id', 'request_id'],
       'of a directory': ['tenant', 'product', 'endpoint_url'],
       'a number': ['sequence', 'event_count', 'attempt', 'status', 'latency_ms'],
       'of the protocol': ['event_type'],

@@ -90,7 +90,7 @@ test('at the end of a run, the holds for a role that enough users have by then e
   const hold = {
     ...{ directory_id: directory.id, since: cause.at, reason: 'roles', role: 'admin', role_minimum: 1, role_users: 0 },
     ...{ percent: 0, minimum: 0, window_seconds: 0, removals: 0, removals_before: 0, highest: 0 },
-    ...{ counted_from: 1, first_sequence: 4, version: 4 },
+    ...{ counted_from: 1, first_sequence: 4, version: 4, discarding: 0 },
   }
   const ending = (admins: number, given = {}) => {
     const facts = { ...noFacts, state, rows: [[{ ...hold, ...given }]], roleCounts: new Map([['admin', admins]]) }

@@ -351,7 +351,7 @@ create table events (
 );
 -- For traces and timelines. The data begins with the id of the user or group that the event is about. The expressions keep
 -- the planner from walking the primary key for what these indexes find.
-create index events_by_request on events (request_id, sequence) where request_id >= '';
+create index events_by_request on events (request_id, sequence) where request_id is not null;
 create index events_by_resource on events (substr(data, 8, 36), (sequence + 0));
 create index events_by_group on events (group_id, (sequence + 0)) where group_id is not null;
 -- Lists the events of one type.
@@ -573,7 +573,6 @@ create table request_bodies (
   body text not null,                    -- encrypted JSON, without passwords
   primary key (directory_id, position)
 );
-create index request_bodies_by_id on request_bodies (id);
 create index request_bodies_by_key on request_bodies (substr(body, 1, 11));
 
 -- The positions that the request log of a directory has.

@@ -3,7 +3,7 @@
 
 -- A tenant's directory for a product.
 create table directories (
-  number integer primary key,            -- the first part of the row_key of its events and requests
+  number integer primary key,            -- a short name, for the row_key of search terms: ids are long
   id text not null unique,
   name text not null,
   tenant text not null,
@@ -274,6 +274,7 @@ create table holds (
   role_minimum integer,                  -- how many must keep it
   role_users integer,                    -- how many had it after the last change that left too few
   reported integer not null default 0,   -- 1: logged, and the operator is notified
+  discarding integer not null default 0, -- 1: some of the held events are gone, so that they can only be discarded
   primary key (directory_id, reason, role)
 ) strict, without rowid;
 create index holds_unreported on holds (directory_id) where reported = 0;
@@ -333,8 +334,7 @@ create table role_counts (
 ) strict, without rowid;
 
 create table events (
-  row_key integer primary key,           -- the number of the directory, then the sequence: see src/store/sqlite/row-key.ts
-  directory_id text not null,            -- no foreign key, which would need an index
+  directory_id text not null,            -- no foreign key, so that a write to it looks up no directory
   sequence integer not null,             -- 1, 2, 3 ... per directory, without gaps
   id text not null,
   event_type text not null,
@@ -343,14 +343,16 @@ create table events (
   trace_context text,                    -- W3C: traceparent of the span of the commit, and tracestate; null: not traced
   group_id text,                         -- of the event of a membership, whose data begins with the user
   data text not null,                    -- JSON
-  changes text                           -- JSON: {path: {from, to}} of an update
+  changes text,                          -- JSON: {path: {from, to}} of an update
+  primary key (directory_id, sequence)
 ) strict;
--- For traces and timelines. The data begins with the id of the user or group that the event is about.
-create index events_by_request on events (request_id);
-create index events_by_resource on events (substr(data, 8, 36));
-create index events_by_group on events (group_id) where group_id is not null;
--- Lists the events of one type; their row keys begin with the number of the directory.
-create index events_by_type on events (event_type);
+-- For traces and timelines. The data begins with the id of the user or group that the event is about. The expressions are those
+-- of PostgreSQL, where they keep the planner from walking the primary key for what these indexes find.
+create index events_by_request on events (request_id, sequence);
+create index events_by_resource on events (substr(data, 8, 36), (sequence + 0));
+create index events_by_group on events (group_id, (sequence + 0)) where group_id is not null;
+-- Lists the events of one type.
+create index events_by_type on events ((event_type || ''), directory_id, (sequence + 0));
 
 -- The order of a product's events: runs of events of one directory, in the order in which readers get them. A run is written
 -- after its events, by whoever reads the feed or moves the volumes: see src/store/feed-order.ts.
@@ -391,8 +393,7 @@ create table resyncs (
 ) strict, without rowid;
 create index resyncs_running on resyncs (directory_id) where completed_at is null;
 
--- The delivery state of a directory's events per target; there is no row before the first attempt. There are no leases, as
--- one process owns the file.
+-- The delivery state of a directory's events per target; there is no row before the first attempt.
 create table delivery_streams (
   directory_id text not null references directories (id) on delete cascade,
   target text not null,                  -- endpoint or on-event
@@ -407,12 +408,16 @@ create table delivery_streams (
   paused_at integer,
   pause_reason text,                     -- gone, failing or operator
   last_error text,                       -- a sentence about the last attempt; null when it succeeded
+  lease_holder text,                     -- the scheduler that may send
+  lease_token integer not null default 0, -- grows with every lease: an older token can no longer record anything
+  lease_expires_at integer,
   primary key (directory_id, target)
 ) strict, without rowid;
+create index delivery_streams_leased on delivery_streams (lease_holder) where lease_holder is not null and lease_token >= 0;
 
 -- Attempts to deliver events, for traces: one row per event or batch and attempt, removed together with the event.
 create table delivery_attempts (
-  number integer not null,               -- of the directory, as in directories
+  directory_id text not null,            -- no foreign key, as in events
   last_sequence integer not null,        -- of the last event of the batch
   first_sequence integer not null,
   target text not null,                  -- endpoint or on-event
@@ -425,11 +430,10 @@ create table delivery_attempts (
   -- any. The id binds it to its row.
   response_id text,
   response_body text,
-  primary key (number, last_sequence, target, attempt, at)
+  primary key (directory_id, last_sequence, target, attempt, at)
 ) strict, without rowid;
 create index delivery_attempts_by_key on delivery_attempts (substr(response_body, 1, 11))
   where substr(response_body, 1, 11) is not null;
-create index delivery_attempts_by_response on delivery_attempts (response_id) where response_id is not null;
 
 -- Events that the target refused too often; delivery continued without them.
 create table dead_events (
@@ -465,7 +469,6 @@ create table replays (
 -- The delivery log: one row per attempt to send an event or a batch of events to an endpoint, written while
 -- log_webhook_events is on. Only the API's listing reads it.
 create table deliveries (
-  row_key integer primary key,           -- in the order of insertion
   directory_id text not null,            -- no foreign key, as in events
   tenant text not null,                  -- of the directory, where it never changes; listings filter by it and by product
   product text not null,
@@ -566,7 +569,6 @@ create table request_bodies (
   body text not null,                    -- encrypted JSON, without passwords
   primary key (directory_id, position)
 ) strict;
-create index request_bodies_by_id on request_bodies (id);
 create index request_bodies_by_key on request_bodies (substr(body, 1, 11));
 
 -- The positions that the request log of a directory has.

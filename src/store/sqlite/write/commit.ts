@@ -1,8 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { HoldEngine } from '../../hold-ends.ts'
 import type { Commit, Stage } from '../../write/batch.ts'
 import { stateAfter } from '../../write/state.ts'
 import type { WriteDirectory } from '../directory-writes.ts'
 import type { DirectoryState } from '../events.ts'
+import { decodeDirectoryState, directoryStateColumns } from '../events.ts'
 import type { RunStatement } from '../sql-database.ts'
 import type { ReadFacts } from './facts.ts'
 import { createReadFacts } from './facts.ts'
@@ -20,6 +22,16 @@ export function createCommitParts(db: DatabaseSync, run: RunStatement): CommitPa
 }
 
 /** Commits batches: each is one write of the group commit. */
+/** Writes rows for a part of the store that has the directory locked, in the transaction of the caller. */
+export function createStoreWrites(db: DatabaseSync, { writeRows }: CommitParts): HoldEngine['storeWrites'] {
+  const state = db.prepare(`select ${directoryStateColumns} from directory_state where directory_id = ?`)
+  return (directoryId, writes) => {
+    const row = state.get(directoryId)
+    if (row !== undefined) writeRows(decodeDirectoryState(directoryId, row), writes)
+    return []
+  }
+}
+
 export function createCommit(write: WriteDirectory, parts: CommitParts): Commit {
   return (batch) => write(batch.directory, (directory) => writeBatch(parts, directory, batch))
 }

@@ -22,16 +22,11 @@ export function createWriteRows(db: DatabaseSync, run: RunStatement): WriteRows 
   }
 
   function writeTable(directory: DirectoryState, shape: string, write: TableWrite): void {
-    const isKeyed = write.kind === 'insert' && write.table.name === 'events'
-    const columns = isKeyed ? ['row_key', ...write.columns] : write.columns
-    const statements = prepare(shape, () =>
-      oneRowTexts({ ...write, columns }, (column) => `$${columns.indexOf(column) + 2}`),
-    )
+    const { columns } = write
+    const statements = prepare(shape, () => oneRowTexts(write, (column) => `$${columns.indexOf(column) + 2}`))
     for (const row of write.rows) {
-      const values = write.columns.map((column) => storedValue(directory, row[column]))
-      const sequence = values[write.columns.indexOf('sequence')]
-      const key = isKeyed && typeof sequence === 'number' ? [rowKey(directory.number, sequence)] : []
-      for (const statement of statements) statement.run(directory.id, ...key, ...values)
+      const values = columns.map((column) => storedValue(directory, row[column]))
+      for (const statement of statements) statement.run(directory.id, ...values)
     }
   }
 
