@@ -7,8 +7,3 @@ export const bucketSize = 1024
 
 /** The list of a directory's users or groups; the list of a group's members has the id of the group as its name. */
 export type ListName = 'users' | 'groups' | (string & {})
-
-/** The bucket of a sequence number. */
-export function bucketOf(sequence: number): number {
-  return Math.floor(sequence / bucketSize)
-}

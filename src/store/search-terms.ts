@@ -15,25 +15,20 @@ export function listNumber(product: string, kind: SearchedType): number {
   return crc32(`${kind} ${product}`)
 }
 
-/** A user or group with its terms. */
+/** The terms of a stored user or group, with its place in lists. */
 export interface OwnedTerms {
   readonly id: string
-  readonly terms: readonly SearchTerm[]
-}
-
-/** A stored user or group, with its place in lists. */
-interface StoredOwner extends OwnedTerms {
   readonly sequence: number
+  readonly terms: readonly SearchTerm[]
 }
 
 /** The resources that are read in one step: the first in any case, and the one that exceeds the size, too. */
 export const termStep = { rows: 100, bytes: 250_000 } as const
 
 /** Decodes users or groups, read with all of their columns. */
-export function decodeOwners(kind: 'user' | 'group', rows: readonly Row[]): StoredOwner[] {
+export function decodeOwners(kind: 'user' | 'group', rows: readonly Row[]): OwnedTerms[] {
   return rows.map((row) => {
-    const id = text(row, 'id')
     const texts = kind === 'user' ? userTexts(fromJsonText(jsonText(row, 'raw'))) : groupTexts(decodeGroup(row))
-    return { id, sequence: integer(row, 'sequence'), terms: termsOf(texts) }
+    return { id: text(row, 'id'), sequence: integer(row, 'sequence'), terms: termsOf(texts) }
   })
 }

@@ -1,11 +1,10 @@
 import type { MemberChanges } from '../../scim/patch/members.ts'
 import { decodeGroup, decodeMemberType, groupColumns } from '../groups.ts'
-import type { PresentMember } from '../large-changes.ts'
 import type { Row } from '../row.ts'
 import { integer, text } from '../row.ts'
 import { decodeUser, userColumns } from '../users.ts'
 import type { LockedDirectory } from '../write/batch.ts'
-import type { ChangeToRead, EndedMembership, GroupFacts } from '../write/facts.ts'
+import type { ChangeToRead, EndedMembership, GroupFacts, PresentMember } from '../write/facts.ts'
 import { membershipKey } from '../write/facts.ts'
 import type { Statement } from './database.ts'
 import { rowBy } from './sql.ts'
@@ -77,11 +76,6 @@ const holdersText = `
     order by h.name_folded limit ${maxHolders}
   ) g`
 
-/** Reads which groups have names. */
-export function holdersOf(directoryId: string, names: readonly string[]): Statement {
-  return { text: holdersText, values: [directoryId, names] }
-}
-
 /** The statements that read what changes of groups need to know; `decodeFacts` takes their rows, in the same order. */
 export function factStatements(
   { id }: LockedDirectory,
@@ -92,12 +86,12 @@ export function factStatements(
   const replaced = changes.flatMap(({ groupId, members }) => (members.kind === 'replace' ? [groupId] : []))
   const pairs = [wanted.groupIds, wanted.memberIds, unwanted.groupIds, unwanted.memberIds]
   const pairsOfBoth = [wanted.groupIds.concat(unwanted.groupIds), wanted.memberIds.concat(unwanted.memberIds)]
-  const targets = changes.map(({ groupId }) => groupId)
+  const targets = changes.flatMap(({ groupId, isGroupKnown = false }) => (isGroupKnown ? [] : [groupId]))
   return [
     { text: groupsText, values: [id, [...new Set([...targets, ...wanted.memberIds])]] },
     { text: presentText, values: [id, ...pairsOfBoth, replaced] },
     { text: usersText, values: [id, ...pairs, replaced] },
-    ...(names.length > 0 ? [holdersOf(id, names)] : []),
+    ...(names.length > 0 ? [{ text: holdersText, values: [id, names] }] : []),
   ]
 }
 
@@ -136,7 +130,6 @@ function decodeEnded(row: Row): EndedMembership {
   return { groupId: text(row, 'group_id'), memberId: text(row, 'member_id'), position: integer(row, 'row_position') }
 }
 
-/** Decodes the rows of `holdersOf`. */
 function decodeHolders(rows: readonly Row[]): Map<string, Set<string>> {
   const holders = new Map<string, Set<string>>()
   for (const row of rows) {

@@ -8,12 +8,12 @@ import type {
 import { arrivalOf } from '../../directory/event.ts'
 import type { RemovalLimit } from '../../directory/removal-limit.ts'
 import { limitOf } from '../../directory/removal-limit.ts'
+import type { MemberChanges } from '../../scim/patch/members.ts'
 import { createEventReads } from '../event-reads.ts'
 import { identifyEvent } from '../events.ts'
 import type { GroupChange } from '../group-changes.ts'
 import { groupCreation, groupReplacement, memberChange } from '../group-changes.ts'
-import type { SteppedChange } from '../large-changes.ts'
-import { countNamed, fewMembers, withFurtherEvents } from '../large-changes.ts'
+import { countNamed, fewMembers } from '../large-changes.ts'
 import type { MappedRevision } from '../mapped-users.ts'
 import type { ProvisioningWrites } from '../mappings.ts'
 import type { Batch, WrittenDirectory } from '../write/batch.ts'
@@ -24,12 +24,13 @@ import { createUsers } from '../write/create-users.ts'
 import { deleteGroups } from '../write/delete-groups.ts'
 import { deleteUsers } from '../write/delete-users.ts'
 import type { DeletionOutcome, Leaving } from '../write/deletions.ts'
+import type { SteppedChange } from '../write/large-changes.ts'
+import { withFurtherEvents } from '../write/large-changes.ts'
 import type { UserReplacement, UserReplacementOutcome } from '../write/replace-users.ts'
 import { replaceUsers } from '../write/replace-users.ts'
 import { batchWrites } from './batches.ts'
 import type { Database } from './database.ts'
 import { databaseWithin } from './database.ts'
-import { independent } from './groups.ts'
 import type { LimitLargeChanges } from './large-change-limit.ts'
 import { changeLargeGroup, isLarge } from './large-changes.ts'
 import type { Reader } from './reader.ts'
@@ -164,6 +165,20 @@ const membersPerTransaction = 40
 
 /** A change that was measured counts as this many: its users and events have up to 2 MB, those of a member a quarter of one. */
 const measuredWeight = 4
+
+/**
+ * The changes, from the first on, that can use what is read before all of them: a change that replaces a list of members
+ * needs its group for itself.
+ */
+function independent<R extends string>(changes: readonly GroupChange<R>[]): readonly GroupChange<R>[] {
+  const kinds = new Map<string, MemberChanges['kind']>()
+  const end = changes.findIndex(({ groupId, members }) => {
+    const before = kinds.get(groupId)
+    kinds.set(groupId, members.kind)
+    return before !== undefined && (before === 'replace' || members.kind === 'replace')
+  })
+  return end < 0 ? changes : changes.slice(0, end)
+}
 
 /** Makes the first changes, as many as share a transaction. */
 async function changeFirst<R extends string>(

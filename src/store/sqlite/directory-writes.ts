@@ -7,9 +7,7 @@ import type { DirectoryGate } from './directory-gate.ts'
 import type { DirectoryState } from './events.ts'
 import { decodeDirectoryState, directoryStateColumns } from './events.ts'
 import type { GroupCommit } from './group-commit.ts'
-import type { ListCounts } from './list-counts.ts'
 import type { Members } from './members.ts'
-import type { RemovalCounts } from './removals.ts'
 
 /**
  * Runs work as one write of the group commit, on a directory whose record is at the expected revision, if there is one. When the
@@ -43,9 +41,7 @@ export function createWriteDirectory(
 export interface ProvisioningParts {
   readonly db: DatabaseSync
   readonly write: WriteDirectory
-  readonly counts: ListCounts
   readonly members: Members
-  readonly removed: RemovalCounts
   /** The removal limit of a directory. */
   readonly limitOf: (revision: DirectoryRevision) => RemovalLimit | null
 }

@@ -27,8 +27,3 @@ export function decodeDirectoryState(id: string, row: Row): DirectoryState {
     userDeletedAt: optionalInteger(row, 'last_user_deleted_at'),
   }
 }
-
-/** The sequence number of a row that the next event creates, which is its place in lists. */
-export function nextRowSequence({ lastSequence, discardedEvents }: DirectoryState): number {
-  return lastSequence + discardedEvents + 1
-}

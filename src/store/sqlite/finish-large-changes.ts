@@ -1,12 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { integer, optionalText, text } from '../row.ts'
-import type { ListCounts } from './list-counts.ts'
+import { leaveGroups } from '../write/effects/memberships.ts'
+import { WriteCollection } from '../write/writes.ts'
+import type { DirectoryState } from './events.ts'
+import { decodeDirectoryState, directoryStateColumns } from './events.ts'
+import type { CommitParts } from './write/commit.ts'
 
 const rowsPerRead = 500
 
-/** The position of the first removal that counts: see `decodeWindow`. */
-const firstCounted = `json_extract(buckets, '$[0][1]')`
 const repeatAfterMs = 1_000
 
 export interface FinishParts {
@@ -16,7 +18,7 @@ export interface FinishParts {
   readonly stepSize: number
   /** Called when a step fails; it is repeated. */
   readonly onError: (error: unknown) => void
-  readonly counts: ListCounts
+  readonly commitParts: CommitParts
 }
 
 /**
@@ -40,10 +42,9 @@ export function createFinish(db: DatabaseSync, parts: FinishParts) {
   }
 }
 
-function createCleanUp(db: DatabaseSync, { step, stepSize, counts }: FinishParts) {
-  const cleanMemberships = createCleanMemberships(db, stepSize, counts)
+function createCleanUp(db: DatabaseSync, { step, stepSize, commitParts: { readFacts, writeRows } }: FinishParts) {
   const find = db.prepare(`
-    select c.group_id, c.member_id, c.left_at, c.shown, s.last_sequence, s.discarded_events
+    select c.group_id, c.member_id, c.left_at, c.shown, ${directoryStateColumns}
     from large_changes c join directory_state s on s.directory_id = c.directory_id where c.directory_id = ?`)
   const page = db.prepare(`
     select member_id, staged from members where directory_id = ? and group_id = ? and member_id > ?
@@ -60,12 +61,9 @@ function createCleanUp(db: DatabaseSync, { step, stepSize, counts }: FinishParts
     delete from removed_memberships where (directory_id, row_position) in (
       select directory_id, row_position from removed_memberships where directory_id = ? and row_position > ?
       limit ${stepSize})`)
-  const removeOldMemberships = db.prepare(`
-    delete from removed_memberships where (directory_id, row_position) in (
-      select directory_id, row_position from removed_memberships where directory_id = ?1
-        and row_position < (
-          select ${firstCounted} from removal_windows where directory_id = ?1 and kind = 'memberships' and held = 0)
-      order by row_position limit ${stepSize})`)
+  const memberships = db.prepare(`
+    select group_id from members indexed by members_by_member
+    where directory_id = ? and member_id = ? and group_id > ? order by group_id limit ${stepSize}`)
   const forget = db.prepare('delete from large_changes where directory_id = ?')
 
   /** Cleans up some members after an id; returns the last one, undefined at the end. */
@@ -83,6 +81,22 @@ function createCleanUp(db: DatabaseSync, { step, stepSize, counts }: FinishParts
       last = id
     }
     return last
+  }
+
+  /** Keeps some memberships after that in a group; returns the last group, undefined at the end. */
+  function stay(directoryId: string, memberId: string, after: string): string | undefined {
+    const groupIds = memberships.all(directoryId, memberId, after).map((row) => text(row, 'group_id'))
+    for (const groupId of groupIds) keep.run(directoryId, groupId, memberId)
+    return groupIds.at(-1)
+  }
+
+  /** Removes a user or group that has been deleted from some of its groups; returns whether it was in any. */
+  function leave(directory: DirectoryState, memberId: string, at: number): boolean {
+    const facts = readFacts(directory, { leaving: [memberId] })
+    const writes = new WriteCollection()
+    leaveGroups(new Map([[memberId, at]]), facts, writes)
+    writeRows(directory, writes)
+    return facts.leaving.length > 0
   }
 
   /** Repeats a step, which returns where it ended, until it has reached the end. */
@@ -106,53 +120,13 @@ function createCleanUp(db: DatabaseSync, { step, stepSize, counts }: FinishParts
       while (Number((await step(() => removeMemberships.run(...unpublished))).changes) > 0);
     }
     const memberId = text(row, 'member_id')
-    if (memberId !== '') {
-      const leaving = { directoryId, memberId, at: integer(row, 'left_at'), hasLeft: shown !== 'leaving' }
-      await inSteps((after) => cleanMemberships(leaving, after))
+    if (shown === 'leaving') {
+      if (memberId !== '') await inSteps((after) => stay(directoryId, memberId, after))
+    } else if (memberId !== '') {
+      const directory = decodeDirectoryState(directoryId, row)
+      while (await step(() => leave(directory, memberId, integer(row, 'left_at'))));
     }
     if (groupId !== '') await inSteps((after) => cleanMembers(directoryId, groupId, shown, after))
-    while (Number((await step(() => removeOldMemberships.run(directoryId))).changes) > 0);
     await step(() => forget.run(directoryId))
-  }
-}
-
-/** A user or group that leaves its groups, and whether it has been deleted: otherwise it stays in them. */
-interface Leaving {
-  readonly directoryId: string
-  readonly memberId: string
-  readonly at: number
-  readonly hasLeft: boolean
-}
-
-/** Cleans up some memberships after that in a group; returns the last group, undefined at the end. */
-function createCleanMemberships(db: DatabaseSync, stepSize: number, counts: ListCounts) {
-  const page = db.prepare(`
-    select group_id from members indexed by members_by_member
-    where directory_id = ? and member_id = ? and group_id > ? order by group_id limit ${stepSize}`)
-  const stay = db.prepare('update members set staged = null where directory_id = ? and group_id = ? and member_id = ?')
-  const leave = createLeaveGroup(db, counts)
-  return ({ directoryId, memberId, at, hasLeft }: Leaving, after: string): string | undefined => {
-    const groupIds = page.all(directoryId, memberId, after).map((row) => text(row, 'group_id'))
-    for (const groupId of groupIds) {
-      if (hasLeft) leave(directoryId, groupId, memberId, at)
-      else stay.run(directoryId, groupId, memberId)
-    }
-    return groupIds.at(-1)
-  }
-}
-
-/** Removes a member from a group, which gets a new version. */
-function createLeaveGroup(db: DatabaseSync, counts: ListCounts) {
-  const remove = db.prepare(
-    'delete from members where directory_id = ? and group_id = ? and member_id = ? returning sequence as sequence',
-  )
-  const nextVersion = db.prepare(
-    'update groups set version = version + 1, updated_at = ? where directory_id = ? and id = ?',
-  )
-  return (directoryId: string, groupId: string, memberId: string, at: number): void => {
-    const row = remove.get(directoryId, groupId, memberId)
-    if (row === undefined) return
-    counts.remove(directoryId, groupId, integer(row, 'sequence'))
-    nextVersion.run(at, directoryId, groupId)
   }
 }

@@ -7,7 +7,6 @@ import { countNamed, fewMembers, isLargeChange, maxMembersAtOnce, namedIds } fro
 import { changeGroups } from '../write/change-groups.ts'
 import { deleteGroups } from '../write/delete-groups.ts'
 import type { ProvisioningParts } from './directory-writes.ts'
-import type { GroupRows } from './group-rows.ts'
 import type { LargeChanges } from './large-changes.ts'
 import type { CommitParts } from './write/commit.ts'
 import { createCommit, onlyOutcome } from './write/commit.ts'
@@ -16,9 +15,8 @@ type GroupProvisioning = Pick<ProvisioningStore, 'createGroup' | 'replaceGroup' 
 
 /** Provisioning of groups and members on SQLite. */
 export function sqliteGroups(
-  { write, counts, members, limitOf }: ProvisioningParts,
+  { write, members, limitOf }: ProvisioningParts,
   commitParts: CommitParts,
-  rows: GroupRows,
   large: LargeChanges,
 ): GroupProvisioning {
   const commit = createCommit(write, commitParts)
@@ -27,7 +25,7 @@ export function sqliteGroups(
   /** Measures the members that a change touches, unless they are few, or more than are changed at once. */
   function isLarge(directoryId: string, groupChange: GroupChange<string>): boolean {
     const { groupId, members: memberChanges } = groupChange
-    const present = memberChanges.kind === 'replace' ? counts.total(directoryId, groupId) : 0
+    const present = memberChanges.kind === 'replace' ? members.count(directoryId, groupId) : 0
     const count = countNamed(memberChanges) + present
     if (count <= fewMembers || count > maxMembersAtOnce) return count > maxMembersAtOnce
     const named = members.userBytes(directoryId, namedIds(memberChanges)).values()
@@ -35,14 +33,14 @@ export function sqliteGroups(
       (sum, bytes) => sum + bytes,
       0,
     )
-    return isLargeChange(groupChange, { count, userBytes, groupBytes: rows.bytes(directoryId, groupId) })
+    return isLargeChange(groupChange, { count, userBytes, groupBytes: members.groupBytes(directoryId, groupId) })
   }
 
   async function change<R extends string>(
     revision: DirectoryRevision,
     groupChange: GroupChange<R>,
   ): Promise<MembersCommitted | R | DirectoryChanged> {
-    if (isLarge(revision.id, groupChange)) return large.change(revision, groupChange)
+    if (isLarge(revision.id, groupChange)) return large.change(written(revision), groupChange)
     return onlyOutcome(await commit(changeGroups(written(revision), [groupChange])))
   }
 
@@ -55,7 +53,7 @@ export function sqliteGroups(
       change(revision, memberChange(groupId, members, version, cause)),
     async deleteGroup(revision, group, event, cause) {
       const inputs = [{ group, event: identifyEvent(event, cause) }]
-      if (counts.total(revision.id, group.id) > maxMembersAtOnce || members.isInMany(revision.id, group.id))
+      if (members.count(revision.id, group.id) > maxMembersAtOnce || members.isInMany(revision.id, group.id))
         return large.delete(revision, deleteGroups(written(revision), inputs, 'later'), group.id, cause.at)
       return onlyOutcome(await commit(deleteGroups(written(revision), inputs, 'in-stages')))
     },

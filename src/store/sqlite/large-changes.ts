@@ -2,37 +2,29 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { TimeSlices } from '../../concurrency/time-slices.ts'
 import type { DirectoryRevision } from '../../directory/directory.ts'
 import type { DirectoryChanged, MembersCommitted } from '../../directory/directory-store.ts'
-import { returnRun } from '../../directory/removal-limit.ts'
 import { createEventReads } from '../event-reads.ts'
 import type { GroupChange } from '../group-changes.ts'
 import { decodeMemberType } from '../groups.ts'
-import type { PresentMember, Publication, SteppedWrite } from '../large-changes.ts'
-import { changeInSteps, withFurtherEvents } from '../large-changes.ts'
-import type { MappedRevision } from '../mapped-users.ts'
-import { affectedUsers, runStart } from '../mapped-users.ts'
-import { membershipRemovals } from '../removals.ts'
-import { integer, text } from '../row.ts'
-import { minuteOf } from '../volumes.ts'
-import type { Batch } from '../write/batch.ts'
+import { text } from '../row.ts'
+import type { Batch, WrittenDirectory } from '../write/batch.ts'
 import type { DeletionOutcome } from '../write/deletions.ts'
-import { writeStagedEvents } from '../write/effects/events.ts'
-import { countMemberships } from '../write/state.ts'
-import { eventVolumes } from '../write/tables.ts'
-import { WriteCollection } from '../write/writes.ts'
+import type { SteppedWrite } from '../write/large-changes.ts'
+import { changeInSteps, withFurtherEvents } from '../write/large-changes.ts'
+import { members } from '../write/tables.ts'
+import type { TableWrite, Writes } from '../write/writes.ts'
 import type { DirectoryGate } from './directory-gate.ts'
 import type { ProvisioningParts } from './directory-writes.ts'
 import { createWriteDirectory } from './directory-writes.ts'
 import type { DirectoryState } from './events.ts'
-import { decodeDirectoryState, directoryStateColumns, nextRowSequence } from './events.ts'
+import { decodeDirectoryState, directoryStateColumns } from './events.ts'
 import { createFinish } from './finish-large-changes.ts'
 import type { GroupCommit } from './group-commit.ts'
-import type { GroupRows } from './group-rows.ts'
 import type { RunStatement } from './sql-database.ts'
 import { dialect } from './sql-database.ts'
 import type { CommitParts } from './write/commit.ts'
 import { onlyOutcome, writeBatch } from './write/commit.ts'
 
-/** Members per write: others wait for one step at most. */
+/** Rows per step of cleaning up: others wait for one step at most. */
 const stepSize = 100
 const rowsPerRead = 500
 
@@ -65,7 +57,7 @@ interface Parts extends LargeChangeParts {
  */
 export interface LargeChanges {
   change<R extends string>(
-    revision: DirectoryRevision,
+    directory: WrittenDirectory,
     change: GroupChange<R>,
   ): Promise<MembersCommitted | R | DirectoryChanged>
   /**
@@ -85,7 +77,6 @@ class ChangedMeanwhile extends Error {}
 
 export function createLargeChanges(
   parts: ProvisioningParts,
-  groups: GroupRows,
   { commits, gate, slices, onError, commitParts, run }: Parts,
 ): LargeChanges {
   const { db } = parts
@@ -103,25 +94,25 @@ export function createLargeChanges(
   })
 
   const statements = createStatements(db)
-  const finish = createFinish(db, { step: stepsOf().step, stepSize, onError, counts: parts.counts })
-  const createWrite = createSteppedWrites(parts, groups, statements, { commitParts, run })
+  const finish = createFinish(db, { step: stepsOf().step, stepSize, onError, commitParts })
+  const createWrite = createSteppedWrites(parts, commitParts, statements)
   const stagePart = createStagePart(db, statements)
   const { eventsAfter } = createEventReads({ query: async (statement) => run(statement), dialect })
 
-  async function changeBehindGate<R extends string>(revision: DirectoryRevision, change: GroupChange<R>) {
-    const open = await gate.close(revision.id)
+  async function changeBehindGate<R extends string>(directory: WrittenDirectory, change: GroupChange<R>) {
+    const open = await gate.close(directory.id)
     try {
-      const steps = stepsOf(revision.tenant)
-      const state = await steps.read(() => statements.findState(revision))
+      const steps = stepsOf(directory.tenant)
+      const state = await steps.read(() => statements.findState(directory))
       if (state === undefined) return 'directory-changed'
-      const made = await changeInSteps(createWrite(revision, state, change.groupId, steps), change)
+      const made = await changeInSteps(createWrite(directory, state, change.groupId, steps), directory, change)
       if (typeof made === 'string') return made
-      return withFurtherEvents(made, (sequence) => eventsAfter(revision.id, sequence, rowsPerRead))
+      return withFurtherEvents(made, (sequence) => eventsAfter(directory.id, sequence, rowsPerRead))
     } catch (error) {
       if (error instanceof ChangedMeanwhile) return 'directory-changed'
       throw error
     } finally {
-      void finish(revision.id, open)
+      void finish(directory.id, open)
     }
   }
 
@@ -133,19 +124,16 @@ export function createLargeChanges(
   ): Promise<DeletionOutcome> {
     const open = await gate.close(revision.id)
     try {
-      let memberships = 0
       for (let after: string | undefined = ''; after !== undefined; ) {
         const last: string = after
         const part = await stepsOf(revision.tenant).step(() => stagePart(revision, id, last))
         if (part === 'directory-changed') return part
-        memberships += part.length
         after = part.at(-1)
       }
       return await writeBehindGate(revision, (directory) => {
         const outcome = onlyOutcome(writeBatch(commitParts, directory, batch))
         if (typeof outcome === 'string') return outcome
         statements.mark(directory.id, 'none', { groupId: id, memberId: id, at })
-        run(countMemberships(directory.id, -memberships))
         return outcome
       })
     } finally {
@@ -220,120 +208,57 @@ interface Steps {
 }
 
 function createSteppedWrites(
-  { db, counts, members, removed: removals, limitOf }: ProvisioningParts,
-  groups: GroupRows,
+  { db, members }: ProvisioningParts,
+  { readFacts, writeRows }: CommitParts,
   { findState, mark }: Statements,
-  { commitParts: { writeRows }, run }: Pick<Parts, 'commitParts' | 'run'>,
 ) {
-  const reads = createReads(db)
-  const join = db.prepare(`
-    insert into members (directory_id, group_id, member_id, member_type, sequence, staged)
-    values (?, ?, ?, ?, ?, 'joining')`)
-  const leave = db.prepare(
-    `update members set staged = 'leaving' where directory_id = ? and group_id = ? and member_id = ?`,
-  )
+  const membersAfter = db.prepare(`
+    select member_id, member_type from members
+    where directory_id = ? and group_id = ? and member_id > ? order by member_id limit ${rowsPerRead}`)
 
-  return (
-    revision: MappedRevision,
-    directory: DirectoryState,
-    groupId: string,
-    { read, step }: Steps,
-  ): SteppedWrite => {
-    const { id: directoryId, lastSequence, discardedEvents, memberships } = directory
-
-    const isCounted = limitOf(revision) !== null || removals.isHeld(directory, 'memberships')
-    /** The positions of removals that the change undoes. */
-    const undone: number[] = []
+  return (directory: WrittenDirectory, state: DirectoryState, groupId: string, { read, step }: Steps): SteppedWrite => {
+    const { id } = directory
 
     /** Makes one write, unless the directory has been changed or deleted. */
-    async function write<T>(work: () => T): Promise<T> {
-      const written = await step(() => (findState(revision) === undefined ? undefined : { result: work() }))
-      if (written === undefined) throw new ChangedMeanwhile()
-      return written.result
+    async function write(work: () => void): Promise<void> {
+      const isMade = await step(() => {
+        if (findState(directory) === undefined) return false
+        work()
+        return true
+      })
+      if (!isMade) throw new ChangedMeanwhile()
     }
 
     return {
-      ...{ lastSequence, discardedEvents, memberships },
-      stepSize,
-      findGroup: () => read(() => groups.find(directoryId, groupId)),
-      isNameTaken: (name) =>
-        read(() => revision.uniqueGroupNames === true && groups.isNameTaken(directoryId, name, groupId)),
-      presentMembers: (ids) => read(() => reads.membersOf(directoryId, groupId, ids)),
-      presentMembersAfter: (id) => read(() => reads.membersAfter(directoryId, groupId, id)),
-      groupsAmong: (ids) => read(() => members.groupsAmong(directoryId, ids)),
-      userBytes: (ids) => read(() => members.userBytes(directoryId, ids)),
-      users: (ids) => read(() => members.users(directoryId, ids)),
-      async write({ events, added, removed, ended }) {
-        const taken = await write(() => {
-          mark(directoryId, 'leaving', { groupId })
-          const staged = new WriteCollection()
-          writeStagedEvents(events, staged)
-          writeRows(directory, staged)
-          for (const id of removed) leave.run(directoryId, groupId, id)
-          for (const { id, memberType, sequence } of added) join.run(directoryId, groupId, id, memberType, sequence)
-          if (isCounted) removals.keepMemberships(directory, ended)
-          const joining = added.map(({ id }) => id)
-          return removals.takeMemberships(directoryId, groupId, joining)
-        })
-        for (const position of taken) undone.push(position)
-      },
-      publish: (publication) =>
+      state,
+      read: (request) => read(() => readFacts(state, request)),
+      membersAfter: (memberId) =>
+        read(() => {
+          const rows = membersAfter.all(id, groupId, memberId)
+          return new Map(rows.map((row) => [text(row, 'member_id'), decodeMemberType(row)]))
+        }),
+      userBytes: (ids) => read(() => members.userBytes(id, ids)),
+      write: (writes, { lastSequence }) =>
         write(() => {
-          const { kind, group, counts: changes, removals: runs, at, requestId } = publication
-          const before = kind === 'create' ? undefined : groups.find(directoryId, groupId)
-          const changed = changes.size > 0 ? [groupId] : []
-          if (affectedUsers(revision.compiled, before, group, changed)) {
-            run(runStart(directoryId, { requestId, at }))
-            revision.compiled?.onRun?.()
-          }
-          groups.write(directory, revision.product, kind, group)
-          if (kind === 'create') counts.add(directoryId, 'groups', nextRowSequence(directory))
-          for (const [bucket, by] of changes) counts.change(directoryId, groupId, bucket, by)
-          writeRows(directory, publishedEvents(publication, lastSequence))
-          const all = undone.length > 0 ? [returnRun(undone), ...runs] : runs
-          if (all.length > 0) removals.count(directory, limitOf(revision), membershipRemovals(all, [], at))
-          mark(directoryId, 'joining', { groupId })
+          mark(id, 'leaving', { groupId })
+          writeRows({ ...state, lastSequence }, staged(writes))
+        }),
+      publish: (writes) =>
+        write(() => {
+          writeRows(state, writes)
+          mark(id, 'joining', { groupId })
         }),
     }
   }
 }
 
-/** Writes the events that precede those of the steps, and the state of the directory with all of them. */
-function publishedEvents(
-  { events, lastSequence, behaviors, at, memberships }: Publication,
-  before: number,
-): WriteCollection {
-  const writes = new WriteCollection()
-  writeStagedEvents(events, writes)
-  const added = lastSequence - before
-  writes.write('add', eventVolumes, { minute: minuteOf(at), events: added, failed_deliveries: 0 })
-  writes.state.events = added
-  writes.state.memberships = memberships
-  writes.state.changedAt = at
-  for (const behavior of behaviors) writes.state.behaviors.set(behavior, at)
-  return writes
-}
-
-function createReads(db: DatabaseSync) {
-  const one = db.prepare(
-    'select member_type, sequence from members where directory_id = ? and group_id = ? and member_id = ?',
-  )
-  const page = db.prepare(`
-    select member_id, member_type, sequence from members
-    where directory_id = ? and group_id = ? and member_id > ? order by member_id limit ${rowsPerRead}`)
-  const decode = (row: Record<string, unknown>): PresentMember => {
-    return { memberType: decodeMemberType(row), sequence: integer(row, 'sequence') }
-  }
-  return {
-    membersOf(directoryId: string, groupId: string, ids: readonly string[]): Map<string, PresentMember> {
-      const found = new Map<string, PresentMember>()
-      for (const id of ids) {
-        const row = one.get(directoryId, groupId, id)
-        if (row !== undefined) found.set(id, decode(row))
-      }
-      return found
-    },
-    membersAfter: (directoryId: string, groupId: string, id: string): Map<string, PresentMember> =>
-      new Map(page.all(directoryId, groupId, id).map((row) => [text(row, 'member_id'), decode(row)])),
-  }
+/** The writes of a step: members who join are staged, and those who leave stay as staged ones. */
+function staged({ tables, ...writes }: Writes): Writes {
+  const all = [...tables].map(([shape, write]): [string, TableWrite] => {
+    if (write.table !== members) return [shape, write]
+    const [kind, value] = write.kind === 'insert' ? (['insert', 'joining'] as const) : (['update', 'leaving'] as const)
+    const columns = [...write.columns, 'staged']
+    return [`staged ${shape}`, { ...write, kind, columns, rows: write.rows.map((row) => ({ ...row, staged: value })) }]
+  })
+  return { ...writes, tables: new Map(all) }
 }

@@ -27,7 +27,6 @@ import { openFile } from './file.ts'
 import type { GroupCommit } from './group-commit.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { sqliteHealth } from './health.ts'
-import { createListCounts } from './list-counts.ts'
 import { createUsersToEvaluate } from './mapped-users.ts'
 import { migrate } from './migrate.ts'
 import { createOverwriting } from './overwrite.ts'
@@ -61,7 +60,6 @@ export function openSqliteStore(
   prepareFile(db, sealing, log)
   const disk = createDiskSync(db)
   const commits = createGroupCommit(db, disk)
-  const counts = createListCounts(db)
   const gate = createDirectoryGate()
   const run = createRunStatement(db)
   const shared = createSqlDatabase(run, commits.write)
@@ -74,7 +72,7 @@ export function openSqliteStore(
   const { releaseEnded, ...held } = createHeldDeletions(shared)
   const commitParts = createCommitParts(db, run)
   const commit = createCommit(createWriteDirectory(db, commits, gate.whenOpen), commitParts)
-  const provisioningParts = { counts, run, commitParts, removalLimit, commits, gate, slices }
+  const provisioningParts = { run, commitParts, removalLimit, commits, gate, slices }
   const provisioning = sqliteProvisioning(db, { ...provisioningParts, onError: onPurgeError })
   const version = integer(db.prepare('pragma user_version').get() ?? {}, 'user_version')
   const probeWrites = createWriteProbe(() => commits.writeSoon(() => db.exec(`pragma user_version = ${version}`)))

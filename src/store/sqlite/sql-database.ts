@@ -3,13 +3,19 @@ import type { Row } from '../row.ts'
 import type { Dialect, ReadOf, RowsByKey, SqlDatabase, Statement } from '../sql-database.ts'
 import type { Columns } from '../write/tables.ts'
 import type { GroupCommit } from './group-commit.ts'
-import { isVisible } from './members.ts'
 
 /** Runs a statement at once: a read, or a write in the transaction that the caller has open. */
 export type RunStatement = (statement: Statement) => Row[]
 
 /** Unix milliseconds. */
 export const now = `cast(unixepoch('subsec') * 1000 as integer)`
+
+/**
+ * SQL for whether a member `m` is visible: while a large change is being made, it shows those that leave or, once it is
+ * published, those that join.
+ */
+export const isVisible = `(m.staged is null
+  or m.staged = (select c.shown from large_changes c where c.directory_id = m.directory_id))`
 
 /** Prepares each text once: the texts are constants. */
 export function createRunStatement(db: DatabaseSync): RunStatement {

@@ -26,7 +26,7 @@ export function changeGroups<R extends string>(
   const { uniqueGroupNames: isUnique = false, compiled } = directory
   return {
     directory,
-    request: { changes, groupNames: isUnique ? changes.flatMap(namesIn) : [], windows: isCounted },
+    request: { changes, groupNames: namesIn(directory, changes), windows: isCounted },
     decide(facts) {
       const { state, groups: found } = facts
       if (state === undefined || found === undefined) throw new Error('Changes of groups are decided on facts.')
@@ -47,16 +47,21 @@ export function changeGroups<R extends string>(
   }
 }
 
-/** The folded name that a change gives to a group. */
-function namesIn({ written }: GroupChange<string>): string[] {
-  return written === undefined ? [] : [fold(written.name)]
+/** The folded names that changes give to groups, whose holders must be known where names are unique. */
+export function namesIn(
+  { uniqueGroupNames = false }: WrittenDirectory,
+  changes: readonly GroupChange<string>[],
+): string[] {
+  return uniqueGroupNames ? changes.flatMap(({ written }) => (written === undefined ? [] : [fold(written.name)])) : []
 }
 
-function writesOf(directory: WrittenDirectory, facts: Facts, batch: GroupBatch, at: number): WriteCollection {
+/** Collects what a batch writes. */
+export function writesOf(directory: WrittenDirectory, facts: Facts, batch: GroupBatch, at: number): WriteCollection {
   const writes = new WriteCollection()
   writeEvents(batch.events, writes)
   writeGroups(directory, batch, writes)
   writeMembers(facts, batch, writes)
+  batch.counts.collect(writes)
   const ended = [...batch.ended.values()]
   countRemovedMemberships({ runs: batch.removals, memberships: ended }, { directory, facts, at }, writes)
   return writes
@@ -93,14 +98,14 @@ function contentOf({ name, externalId, raw }: Group) {
   return { name, name_folded: fold(name), external_id: externalId ?? null, raw }
 }
 
-function writeMembers({ groups: found }: Facts, batch: GroupBatch, writes: WriteCollection): void {
+/** Writes the rows of the members that join and leave, and forgets the ends of the memberships that come back. */
+export function writeMembers({ groups: found }: Facts, batch: GroupBatch, writes: WriteCollection): void {
   for (const { groupId, memberId } of batch.left.values()) {
     writes.write('remove', members, { group_id: groupId, member_id: memberId })
   }
   for (const { groupId, memberId, memberType, sequence } of batch.joined.values()) {
     writes.write('insert', members, { group_id: groupId, member_id: memberId, member_type: memberType, sequence })
   }
-  batch.counts.collect(writes)
   writes.state.memberships += membershipsGained(batch)
   for (const [key, { groupId, memberId }] of found?.removed ?? []) {
     if (batch.removed.has(key)) continue

@@ -1,10 +1,9 @@
 import type { Resync, ResyncPage } from '../../delivery/resync/resync.ts'
-import type { Group } from '../../directory/group.ts'
+import type { Group, MemberType } from '../../directory/group.ts'
 import type { RemovalKind } from '../../directory/removal-limit.ts'
 import type { DeletedUser, Recognizable } from '../../directory/returned-users.ts'
 import type { IndexedUser, User } from '../../directory/user.ts'
 import type { GroupChange } from '../group-changes.ts'
-import type { PresentMember } from '../large-changes.ts'
 import type { EvaluatedUser, MappedState } from '../mapped-users.ts'
 import type { CountedState, RemovedUserRow, StoredWindow } from '../removals.ts'
 import type { Row } from '../row.ts'
@@ -48,6 +47,12 @@ export interface FactsRequest {
   readonly reads?: readonly Statement[]
 }
 
+/** A present member: its type and its position in the list. */
+export interface PresentMember {
+  readonly memberType: MemberType
+  readonly sequence: number
+}
+
 /** The stored facts about the groups that a batch changes, and about the users and groups that it names. */
 export interface GroupFacts {
   readonly groups: Map<string, Group>
@@ -75,7 +80,10 @@ export function membershipKey(groupId: string, memberId: string): string {
 }
 
 /** A change of a group, as far as it decides what to read. */
-export type ChangeToRead = Pick<GroupChange<string>, 'groupId' | 'members'>
+export interface ChangeToRead extends Pick<GroupChange<string>, 'groupId' | 'members'> {
+  /** Whether only its members are wanted. */
+  readonly isGroupKnown?: boolean
+}
 
 /** The users to evaluate by the mapping of the directory: by id and all members of groups, or the next ones of its run. */
 export interface EvaluationRequest {

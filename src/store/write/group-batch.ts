@@ -6,14 +6,13 @@ import type { RemovalRun } from '../../directory/removal-limit.ts'
 import type { CompiledMapping } from '../../mapping/compiled.ts'
 import { fold } from '../../scim/fold.ts'
 import { numberEvents } from '../events.ts'
-import type { GroupChange, NewMember } from '../group-changes.ts'
+import type { GroupChange, GroupStart, NewMember } from '../group-changes.ts'
 import { claimedName, decideGroupChange } from '../group-changes.ts'
-import type { PresentMember } from '../large-changes.ts'
 import { affectedUsers } from '../mapped-users.ts'
 import type { CountedState, MembershipRemoval } from '../removals.ts'
 import { endedMemberships, memberRemovalRuns } from '../removals.ts'
 import { ListCounts } from './effects/counts.ts'
-import type { GroupFacts } from './facts.ts'
+import type { GroupFacts, PresentMember } from './facts.ts'
 import { membershipKey } from './facts.ts'
 
 /** A row of `members` to insert or delete. */
@@ -81,24 +80,12 @@ export function createGroupBatch({ facts, state, isUnique, compiled }: GroupBatc
 
 /** Applies a change to the state that the changes before it left; returns the effect of the change, or its rejection. */
 export function applyChange<R extends string>(batch: GroupBatch, change: GroupChange<R>): MembersCommitted | R {
-  const { groupId, members, cause, kind } = change
+  const { groupId, cause, kind } = change
   const stored = batch.groups.get(groupId)
-  const claimed = batch.isUnique ? claimedName(change, stored) : undefined
-  const started = change.start(stored, claimed !== undefined && isNameTaken(batch, claimed, groupId))
+  const started = startChange(batch, change)
   if (typeof started === 'string') return started
-  if (claimed !== undefined) rename(batch, groupId, stored, claimed)
-  const lastSequence = batch.state.lastSequence + batch.events.length
-  const rowSequence = lastSequence + batch.state.discardedEvents + 1
-  const decision = decideGroupChange(started, members, factsOf(batch, groupId), rowSequence - 1)
-  const { group, added, removed, skipped } = decision
-  const events = numberEvents(decision.events, lastSequence, cause)
-  batch.events.push(...events)
-  const undone = added.flatMap(({ id }) => bringBack(batch, groupId, id))
-  batch.removals.push(...memberRemovalRuns(events, batch.state.memberships + membershipsGained(batch), undone))
-  const leaving = [...removed].filter((id) => batch.users.has(id))
-  for (const ended of endedMemberships(events, groupId, leaving)) end(batch, ended)
-  for (const id of removed) leave(batch, groupId, id)
-  for (const member of added) join(batch, groupId, member)
+  const rowSequence = batch.state.lastSequence + batch.events.length + batch.state.discardedEvents + 1
+  const { events, group, skipped, users } = changeMembers(batch, change, started)
   if (kind === 'create') {
     batch.created.set(groupId, rowSequence)
     batch.counts.count('groups', { stored: rowSequence }, 1)
@@ -110,9 +97,46 @@ export function applyChange<R extends string>(batch: GroupBatch, change: GroupCh
   } else if (events.length > 0 && !batch.replaced.has(groupId) && !batch.created.has(groupId))
     batch.changed.add(groupId)
   batch.groups.set(groupId, group)
-  const joining = added.flatMap(({ id, memberType }) => (memberType === 'User' ? [id] : []))
-  noteConcerned(batch, cause, { stored, group, changed: [...leaving, ...joining] })
+  noteConcerned(batch, cause, { stored, group, changed: users })
   return { events, group, skipped }
+}
+
+/** Decides what a change does to its group, whose name is taken from then on; returns the rejection of the change if it is rejected. */
+export function startChange<R extends string>(batch: GroupBatch, change: GroupChange<R>): GroupStart | R {
+  const { groupId } = change
+  const stored = batch.groups.get(groupId)
+  const claimed = batch.isUnique ? claimedName(change, stored) : undefined
+  const started = change.start(stored, claimed !== undefined && isNameTaken(batch, claimed, groupId))
+  if (typeof started !== 'string' && claimed !== undefined) rename(batch, groupId, stored, claimed)
+  return started
+}
+
+/** What a change did to the members of its group. */
+interface ChangedMembers extends MembersCommitted {
+  /** The ids of the users who left or joined. */
+  readonly users: readonly string[]
+}
+
+/** Applies the events and the changes of members of a change that has started. */
+export function changeMembers(
+  batch: GroupBatch,
+  { groupId, members, cause }: Pick<GroupChange<string>, 'groupId' | 'members' | 'cause'>,
+  started: GroupStart,
+): ChangedMembers {
+  const lastSequence = batch.state.lastSequence + batch.events.length
+  const lastRowSequence = lastSequence + batch.state.discardedEvents
+  const decision = decideGroupChange(started, members, factsOf(batch, groupId), lastRowSequence)
+  const { group, added, removed, skipped } = decision
+  const events = numberEvents(decision.events, lastSequence, cause)
+  batch.events.push(...events)
+  const undone = added.flatMap(({ id }) => bringBack(batch, groupId, id))
+  batch.removals.push(...memberRemovalRuns(events, batch.state.memberships + membershipsGained(batch), undone))
+  const leaving = [...removed].filter((id) => batch.users.has(id))
+  for (const ended of endedMemberships(events, groupId, leaving)) end(batch, ended)
+  for (const id of removed) leave(batch, groupId, id)
+  for (const member of added) join(batch, groupId, member)
+  const joining = added.flatMap(({ id, memberType }) => (memberType === 'User' ? [id] : []))
+  return { events, group, skipped, users: [...leaving, ...joining] }
 }
 
 /** A group before and after a change, and the ids of the users who join or leave it. */

@@ -29,6 +29,16 @@ export function stateAssignments(change: StateChange): Assignment[] {
   ]
 }
 
+/** Adds the changes of a step to those of the steps before it. */
+export function addChange(to: StateChange, { changedAt, behaviors, ...step }: StateChange): void {
+  to.events += step.events
+  to.activeUsers += step.activeUsers
+  to.memberships += step.memberships
+  to.discardedEvents += step.discardedEvents
+  to.changedAt = changedAt ?? to.changedAt
+  for (const [behavior, at] of behaviors) to.behaviors.set(behavior, at)
+}
+
 /** The counters of a directory after a change. */
 export function stateAfter<S extends CountedState>(state: S, change: StateChange): S {
   return {
@@ -55,14 +65,6 @@ export function statementsAfter(
 /** Whether a commit changes the state; without events, only memberships may end, of what was deleted before. */
 export function changesState({ events, discardedEvents, memberships }: StateChange): boolean {
   return events + discardedEvents > 0 || memberships !== 0
-}
-
-/** The statement that counts memberships that a directory gains, or loses by a negative number, besides those of a commit. */
-export function countMemberships(directoryId: string, by: number): Statement {
-  return {
-    text: 'update directory_state set memberships = memberships + $2 where directory_id = $1',
-    values: [directoryId, by],
-  }
 }
 
 /** The statement of the assignments. @param isMarked whether polling and retention need not be told that the directory has events */

@@ -48,6 +48,12 @@ export interface StateChange {
   readonly behaviors: Map<ChangeBehavior, number>
 }
 
+/** No change of the state. */
+export function noChange(): StateChange {
+  const counters = { events: 0, activeUsers: 0, memberships: 0, discardedEvents: 0 }
+  return { ...counters, changedAt: undefined, behaviors: new Map() }
+}
+
 /** What a commit writes: rows by table, the state of the directory, and statements that follow, for what is rare. */
 export interface Writes {
   readonly tables: ReadonlyMap<string, TableWrite>
@@ -58,10 +64,7 @@ export interface Writes {
 /** Collects what a commit writes. No row may be named twice. */
 export class WriteCollection implements Writes {
   readonly tables = new Map<string, TableWrite>()
-  readonly state: StateChange = {
-    ...{ events: 0, activeUsers: 0, memberships: 0, discardedEvents: 0, changedAt: undefined },
-    behaviors: new Map(),
-  }
+  readonly state = noChange()
   readonly statements: Statement[] = []
 
   write<C extends Columns>(kind: Exclude<WriteKind, 'update'>, table: Table<C>, row: RowOf<C>): void {

@@ -2,6 +2,7 @@ import { removalKinds } from '../../../directory/removal-limit.ts'
 import { fold } from '../../../scim/fold.ts'
 import { decodeDeletedUser, deletedUserColumns } from '../../deleted-users.ts'
 import { decodeEvaluatedUser, decodeMappedState, decodeRoleCounts, roleCountsRead } from '../../mapped-users.ts'
+import { countOfList } from '../../reads/lists.ts'
 import { everyGroup, groupsOf } from '../../reads/users.ts'
 import type { CountedState } from '../../removals.ts'
 import { decodeRemovedUserRow, decodeWindow, removedUserRowColumns, windowsRead } from '../../removals.ts'
@@ -11,7 +12,6 @@ import type { LockedDirectory } from '../../write/batch.ts'
 import type { Facts, FactsRequest } from '../../write/facts.ts'
 import { decodeGroupState, decodeLeaving, maxLeaving, noFacts } from '../../write/facts.ts'
 import type { Statement } from '../database.ts'
-import { sumOf } from '../list-counts.ts'
 import { nextOfRun, usersToEvaluate } from '../mapped-users.ts'
 import { decodeFacts, factStatements, removedMembershipsRead, usersInGroup } from '../members.ts'
 import { resyncPageRead } from '../resync.ts'
@@ -57,7 +57,7 @@ const returning = `
   cross join lateral (${lastDeleted('user_name_digest', 'k.digest')}) d`
 
 const groupStates = `
-  select g.id, g.version, g.sequence, (${sumOf('g.id')}) as members
+  select g.id, g.version, g.sequence, (${countOfList('g.id')}) as members
   from groups g where g.directory_id = $1 and g.id = any($2::text[])`
 
 const firstMembers = `

@@ -149,13 +149,14 @@ function manyRowsTexts(write: TableWrite, array: (column: string) => string, sou
     return `unnest(${arrays}) with ordinality as r (${names.map(quoted).join(', ')}, i)`
   }
   const isRow = key.map((column) => `${value(column)} = t.${columnOf(column)}`).join(' and ')
-  // The rows are found by their keys in one scan of the index; with several columns, it also finds other combinations of them.
+  // The rows are found by their keys in one scan of the index; if several columns vary, it also finds other combinations of them.
   const isAny = keyCondition(
     write,
     (column) => `t.${columnOf(column)} = any(${valuesSql(write, column, array(column))})`,
   )
   const [onlyKey, ...furtherKeys] = key
-  const isExact = furtherKeys.length === 0 ? '' : ` and exists (select from ${rows(key)} where ${isRow} offset 0)`
+  const varying = key.filter((column) => write.rows.some((row) => row[column] !== write.rows[0]?.[column]))
+  const isExact = varying.length < 2 ? '' : ` and exists (select from ${rows(key)} where ${isRow} offset 0)`
   switch (kind) {
     case 'update': {
       const number =

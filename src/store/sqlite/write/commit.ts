@@ -21,7 +21,6 @@ export function createCommitParts(db: DatabaseSync, run: RunStatement): CommitPa
   return { readFacts: createReadFacts(db, run), writeRows: createWriteRows(db, run) }
 }
 
-/** Commits batches: each is one write of the group commit. */
 /** Writes rows for a part of the store that has the directory locked, in the transaction of the caller. */
 export function createStoreWrites(db: DatabaseSync, { writeRows }: CommitParts): HoldEngine['storeWrites'] {
   const state = db.prepare(`select ${directoryStateColumns} from directory_state where directory_id = ?`)
@@ -32,6 +31,7 @@ export function createStoreWrites(db: DatabaseSync, { writeRows }: CommitParts):
   }
 }
 
+/** Commits batches: each is one write of the group commit. */
 export function createCommit(write: WriteDirectory, parts: CommitParts): Commit {
   return (batch) => write(batch.directory, (directory) => writeBatch(parts, directory, batch))
 }

@@ -5,7 +5,6 @@ import type { User } from '../../../directory/user.ts'
 import { fold } from '../../../scim/fold.ts'
 import { decodeDeletedUser, deletedUserColumns } from '../../deleted-users.ts'
 import { decodeGroup, decodeMemberType, groupColumns } from '../../groups.ts'
-import type { PresentMember } from '../../large-changes.ts'
 import type { EvaluatedUser } from '../../mapped-users.ts'
 import { decodeEvaluatedUser, decodeMappedState, decodeRoleCounts, roleCountsRead } from '../../mapped-users.ts'
 import { everyGroup, groupsOf } from '../../reads/users.ts'
@@ -21,14 +20,14 @@ import type {
   FactsRequest,
   GroupFacts,
   NamedUser,
+  PresentMember,
 } from '../../write/facts.ts'
 import { decodeGroupState, decodeLeaving, maxLeaving, membershipKey } from '../../write/facts.ts'
 import type { DirectoryState } from '../events.ts'
 import { createUserPages } from '../mapped-users.ts'
-import { isVisible } from '../members.ts'
 import { createResyncPages } from '../resync.ts'
 import type { RunStatement } from '../sql-database.ts'
-import { dialect, sqliteText } from '../sql-database.ts'
+import { dialect, isVisible, sqliteText } from '../sql-database.ts'
 
 const groupsColumn = `(${groupsOf(dialect, 'u.id', everyGroup)}) as groups`
 
@@ -140,8 +139,8 @@ function createGroupFacts(db: DatabaseSync) {
       }
       return facts.groups.has(groupId)
     }
-    for (const { groupId, members } of changes) {
-      readGroup(groupId)
+    for (const { groupId, members, isGroupKnown = false } of changes) {
+      if (!isGroupKnown) readGroup(groupId)
       const wanted = members.kind === 'replace' ? members.members : members.add
       const named = members.kind === 'replace' ? [] : [...members.add, ...members.remove]
       const rows =

@@ -16,8 +16,10 @@ export const countRemovedUsers: UserEffect = (changes, context, writes) => {
   const presence = changes.flatMap((change) => presenceOf(change, state))
   if (presence.length === 0) return
   const removals = userRemovals(presence, removed, state.activeUsers, context.at)
-  const decision = countRemovals(removals, state, context, writes)
-  if (decision !== undefined) writeRemovedUsers(removals, state, decision, context, writes)
+  const decision = decide(removals, state, context)
+  if (decision === undefined) return
+  writes.run(...countStatements(context.directory.id, 'users', decision))
+  writeRemovedUsers(removals, state, decision, context, writes)
 }
 
 /** The memberships that a commit ends and brings back. */
@@ -25,20 +27,34 @@ export type MembershipRemovals = Pick<Removals, 'runs' | 'memberships'>
 
 /** Counts memberships that end and come back; begins a hold when too many end. */
 export function countRemovedMemberships(
-  { runs, memberships }: MembershipRemovals,
+  removals: MembershipRemovals,
   context: EffectContext,
   writes: WriteCollection,
 ): void {
+  const decision = keepRemovedMemberships(removals, context, writes)
+  if (decision !== undefined) writes.run(...countStatements(context.directory.id, 'memberships', decision))
+}
+
+/**
+ * Keeps the memberships that a step of a large change ends, and deletes some of those that no longer count.
+ *
+ * @param removals the runs of the change so far, which are counted when it is published
+ */
+export function keepRemovedMemberships(
+  { runs, memberships }: MembershipRemovals,
+  context: EffectContext,
+  writes: WriteCollection,
+): RemovalDecision | undefined {
   const { state } = context.facts
-  if (state === undefined) return
-  const decision = countRemovals(membershipRemovals(runs, memberships, context.at), state, context, writes)
-  if (decision === undefined || !decision.isCounted) return
+  if (state === undefined) return undefined
+  const decision = decide(membershipRemovals(runs, memberships, context.at), state, context)
+  if (decision === undefined || !decision.isCounted) return decision
   for (const { sequence, groupId, memberId } of memberships) {
     const row_position = sequence + state.discardedEvents
     writes.write('put', removedMemberships, { group_id: groupId, member_id: memberId, row_position })
   }
-  const ended = runs.reduce((sum, { hasEventEach, removals }) => sum + (hasEventEach ? removals : 0), 0)
-  writes.run(...forgettingBefore(context.directory.id, 'removed_memberships', decision, ended))
+  writes.run(...forgettingBefore(context.directory.id, 'removed_memberships', decision, memberships.length))
+  return decision
 }
 
 /** A user who is deactivated and then deleted is removed twice, and counts once. */
@@ -52,17 +68,12 @@ function presenceOf(change: UserChange, { lastSequence }: CountedState): UserPre
   return [{ sequence, user: change.after, change: wasActive ? 'removed' : 'returned', wasActive }]
 }
 
-function countRemovals(
+function decide(
   removals: Removals,
   state: CountedState,
-  { directory: { id, removalLimit }, facts: { windows } }: EffectContext,
-  writes: WriteCollection,
+  { directory: { removalLimit }, facts: { windows } }: EffectContext,
 ): RemovalDecision | undefined {
-  const { kind } = removals
-  const decision = decideRemovals(removals, state, removalLimit, windows.get(kind) ?? { buckets: [], isHeld: false })
-  if (decision === undefined) return undefined
-  writes.run(...countStatements(id, kind, decision))
-  return decision
+  return decideRemovals(removals, state, removalLimit, windows.get(removals.kind) ?? { buckets: [], isHeld: false })
 }
 
 /** While the directory is held because of them, its users are listed with the time when they came back. */
