@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { searchedTypes } from '../../src/directory/search-store.ts'
-import { sequenceBits as termSequenceBits } from '../../src/store/postgres/search-terms.ts'
+import { sequenceBits as termSequenceBits } from '../../src/store/postgres/search.ts'
 import { createSealing, directoryLocation } from '../../src/store/sealing.ts'
 import { listNumber } from '../../src/store/search-terms.ts'
 import { sequenceBits } from '../../src/store/sqlite/row-key.ts'

@@ -11,7 +11,6 @@ import type {
 import { besideMs } from '../diagnostics/health/health-store.ts'
 import type { ChangeBehavior } from '../directory/behaviors.ts'
 import { changeBehaviors } from '../directory/behaviors.ts'
-import { behaviorColumnsOf, decodeObserved } from './behaviors.ts'
 import { decodeHeldRole } from './holds.ts'
 import type { Row } from './row.ts'
 import { integer, oneOf, optionalInteger, optionalText } from './row.ts'
@@ -161,4 +160,15 @@ function decodeFailed(row: Row): FailedRequests | undefined {
 
 function decodeProblem(problem: string | undefined): Pick<FailedRequests, 'problem'> {
   return problem === undefined ? {} : { problem }
+}
+
+/** The columns of `decodeBehaviors`, of a table or its alias. */
+function behaviorColumnsOf(alias: string): string {
+  return changeBehaviors.map((behavior) => `${alias}.first_${behavior}_at, ${alias}.last_${behavior}_at`).join(', ')
+}
+
+/** Decodes a pair of columns, `first_…_at` and `last_…_at`; undefined when they are null. */
+function decodeObserved(row: Row, name: string): Observed | undefined {
+  const [firstAt, lastAt] = [optionalInteger(row, `first_${name}_at`), optionalInteger(row, `last_${name}_at`)]
+  return firstAt === undefined || lastAt === undefined ? undefined : { firstAt, lastAt }
 }

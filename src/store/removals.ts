@@ -216,7 +216,7 @@ export interface StoredWindow {
 }
 
 /** The columns of a row for `decodeWindow`. */
-export const windowColumns = 'kind, buckets, held'
+const windowColumns = 'kind, buckets, held'
 
 /** Reads the counted removals of a directory, for `decodeWindow`. */
 export function windowsRead(directoryId: string): Statement {

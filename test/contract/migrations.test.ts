@@ -12,8 +12,8 @@ import { execute, startPostgres } from '../support/postgres.ts'
 
 /** The digests by which databases know the migrations. */
 const frozen = {
-  sqlite: { '0001-initial.sql': '535e63c2b69df893bbc05afd4476deae456415b5923dff53bedb5755cff9caf4' },
-  postgres: { '0001-initial.sql': '271b86d9e0e516cce9ada1aace9078972e24b9a1c892c5bdefc405058b1c04e8' },
+  sqlite: { '0001-initial.sql': '02aa8dd9a7d42feb8653ae6a0d9941319aa52b1a6023cbe105f6a4a5a81f9c56' },
+  postgres: { '0001-initial.sql': '78bc12129ddee9c146916a833f09553184e772a550de599d3d7b7aac78745046' },
 }
 
 const migrationsOf = (engine: Engine) =>

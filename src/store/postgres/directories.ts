@@ -26,7 +26,7 @@ import type { Database, Statement } from './database.ts'
 import { databaseWithin } from './database.ts'
 import type { Reader } from './reader.ts'
 import { createReader, withoutNulIds } from './reader.ts'
-import { isOfDirectory, overTerms, rowKeyOf, sequenceBits } from './search-terms.ts'
+import { isOfDirectory, overTerms, rowKeyOf, sequenceBits } from './search.ts'
 import { inScope, joinOne, ofDirectory } from './sql.ts'
 
 /** Joins the state of the directory `d`. */

@@ -10,7 +10,7 @@ import type { Statement } from './database.ts'
 import { rowBy } from './sql.ts'
 
 /** The member `n` of a group, whatever size of the table the planner expects: see `oneRow`. */
-export function namedMember(columns = '*', groupId = 'n.group_id', memberId = 'n.member_id'): string {
+function namedMember(columns = '*', groupId = 'n.group_id', memberId = 'n.member_id'): string {
   return `
     select ${columns} from members m
     where m.directory_id = $1 and m.group_id between ${groupId} and ${groupId}

@@ -3,7 +3,20 @@ import type { FoundTerms, SearchEngine, TermRange } from '../reads/search-reads.
 import type { Row } from '../row.ts'
 import { boolean, text } from '../row.ts'
 import type { SqlDatabase } from '../sql-database.ts'
-import { sequenceBits } from './search-terms.ts'
+
+/** The bits of a row key of search terms that are the sequence number of the row; before them is the directory's number. */
+export const sequenceBits = 36
+
+/** The row key of a sequence number in the directory `$1`. Directories themselves have that of 0. */
+export function rowKeyOf(sequence: string): string {
+  return `((select number from directories where id = $1) << ${sequenceBits}) + ${sequence}`
+}
+
+/** The condition that a term belongs to a directory itself, as the index on these has it. */
+export const isOfDirectory = `row_key % ${2 ** sequenceBits} = 0`
+
+/** Overwrites the terms that a resource has: what they share depends on the other terms. */
+export const overTerms = 'on conflict (list, term, row_key) do update set shared = excluded.shared'
 
 /**
  * The wanted terms of a range, and the last one that was examined. The range and its parts are read in the order of the index, which

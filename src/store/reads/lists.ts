@@ -1,11 +1,19 @@
 import type { InDirectory } from '../../directory/directory-store.ts'
 import type { ListChoice, ListPart, ListRow } from '../../directory/list.ts'
 import { listStart } from '../../directory/list.ts'
-import type { ListName } from '../lists.ts'
-import { bucketSize } from '../lists.ts'
 import type { Row } from '../row.ts'
 import { integer, text } from '../row.ts'
 import type { Dialect, Statement } from '../sql-database.ts'
+
+/**
+ * Lists are in the order of the events that created their rows, and these sequence numbers have gaps. To find the row at
+ * an offset without walking there, each list counts its rows per bucket of sequence numbers: the rows before an offset are
+ * the sum of a few counts and a walk within one bucket, whatever the length of the list.
+ */
+export const bucketSize = 1024
+
+/** The list of a directory's users or groups; the list of a group's members has the id of the group as its name. */
+export type ListName = 'users' | 'groups' | (string & {})
 
 /** The statements that read a part of a list: after a position or from an offset. Their last parameter is the limit. */
 export interface ListStatements {

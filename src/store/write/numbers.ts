@@ -1,4 +1,4 @@
-import { bucketSize } from '../lists.ts'
+import { bucketSize } from '../reads/lists.ts'
 
 /**
  * A number that depends on the directory as the commit finds it: on its last sequence number, or on its own number. A commit may be

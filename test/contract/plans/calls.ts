@@ -7,7 +7,7 @@ import type { IndexedUser } from '../../../src/directory/user.ts'
 import type { PersonalPlace } from '../../../src/privacy/privacy-store.ts'
 import { personalPlaces } from '../../../src/privacy/privacy-store.ts'
 import type { Equality } from '../../../src/scim/filter/narrow.ts'
-import { bucketSize } from '../../../src/store/lists.ts'
+import { bucketSize } from '../../../src/store/reads/lists.ts'
 import type { Store } from '../../../src/store/store.ts'
 import {
   addGroup,

@@ -1,5 +1,5 @@
-import { bucketSize } from '../../../src/store/lists.ts'
-import { sequenceBits } from '../../../src/store/postgres/search-terms.ts'
+import { sequenceBits } from '../../../src/store/postgres/search.ts'
+import { bucketSize } from '../../../src/store/reads/lists.ts'
 import { listNumber } from '../../../src/store/search-terms.ts'
 import { execute } from '../../support/postgres.ts'
 

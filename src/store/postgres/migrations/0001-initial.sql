@@ -186,7 +186,7 @@ create table members (
 create index members_by_member on members (directory_id, member_id, (group_id || '')) where member_id >= '';
 create index members_in_order on members (directory_id, (group_id || ''), sequence) where sequence >= 0;
 
--- Rows per bucket of sequence numbers: see src/store/lists.ts.
+-- Rows per bucket of sequence numbers: see src/store/reads/lists.ts.
 create table list_counts (
   directory_id text collate "C" not null,
   list_name text collate "C" not null,   -- users, groups, or the id of the group whose members are counted

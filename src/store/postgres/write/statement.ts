@@ -1,4 +1,4 @@
-import { bucketSize } from '../../lists.ts'
+import { bucketSize } from '../../reads/lists.ts'
 import type { CountedState } from '../../removals.ts'
 import type { Assumption, LockedDirectory } from '../../write/batch.ts'
 import type { DirectoryNumber } from '../../write/numbers.ts'
@@ -7,7 +7,7 @@ import { columnOf, insertInto, keyCondition, onConflict, oneRowTexts, otherColum
 import type { TableWrite, Value, Writes } from '../../write/writes.ts'
 import type { Statement } from '../database.ts'
 import { binaryArray } from '../parameters.ts'
-import { sequenceBits } from '../search-terms.ts'
+import { sequenceBits } from '../search.ts'
 
 /** Collects the parameters of a statement. The directory is `$1`. */
 class Parameters {

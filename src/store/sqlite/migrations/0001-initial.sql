@@ -184,7 +184,7 @@ create table large_changes (
   shown text not null                    -- which staged members are visible: leaving, joining once published, or none
 ) strict, without rowid;
 
--- Rows per bucket of sequence numbers: see src/store/lists.ts.
+-- Rows per bucket of sequence numbers: see src/store/reads/lists.ts.
 create table list_counts (
   directory_id text not null references directories (id) on delete cascade,
   list_name text not null,               -- users, groups, or the id of the group whose members are counted

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import { bucketSize } from '../../lists.ts'
+import { bucketSize } from '../../reads/lists.ts'
 import { changesState, stateAssignments, statementsAfter, stateText } from '../../write/state.ts'
 import { oneRowTexts } from '../../write/statements.ts'
 import type { TableWrite, Value, Writes } from '../../write/writes.ts'

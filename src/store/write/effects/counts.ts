@@ -1,4 +1,4 @@
-import type { ListName } from '../../lists.ts'
+import type { ListName } from '../../reads/lists.ts'
 import type { DirectoryNumber, Position } from '../numbers.ts'
 import { bucketValue } from '../numbers.ts'
 import { listCounts } from '../tables.ts'
