@@ -16,7 +16,7 @@ export function listNumber(product: string, kind: SearchedType): number {
 }
 
 /** The terms of a stored user or group, with its place in lists. */
-export interface OwnedTerms {
+interface OwnedTerms {
   readonly id: string
   readonly sequence: number
   readonly terms: readonly SearchTerm[]

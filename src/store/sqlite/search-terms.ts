@@ -16,23 +16,17 @@ export interface TermOwner {
 export interface SearchTerms {
   /** Writes the terms of a new owner. */
   create(owner: TermOwner, terms: readonly SearchTerm[]): void
-  remove(owner: TermOwner, terms: readonly SearchTerm[]): void
   /** Removes the terms of the directory with a number itself, whatever they are. */
   removeOfDirectory(number: number): void
 }
 
 export function createSearchTerms(db: DatabaseSync): SearchTerms {
   const insert = db.prepare('insert into search_terms (list, row_key, term, shared) values (?, ?, ?, ?)')
-  const removeOne = db.prepare('delete from search_terms where list = ? and row_key = ? and term = ?')
   const removeOwn = db.prepare(`delete from search_terms where row_key = ? and row_key % ${2 ** sequenceBits} = 0`)
   return {
     create({ product, kind, rowKey: key }, terms) {
       const list = listNumber(product, kind)
       for (const { term, shared } of terms) insert.run(list, key, term, shared)
-    },
-    remove({ product, kind, rowKey: key }, terms) {
-      const list = listNumber(product, kind)
-      for (const { term } of terms) removeOne.run(list, key, term)
     },
     removeOfDirectory(number) {
       removeOwn.run(rowKey(number, 0))
