@@ -4,7 +4,7 @@ import type { Row } from './row.ts'
 import { integer, optionalText, text } from './row.ts'
 import type { Sealing, SecretLocation } from './sealing.ts'
 import { attemptLocation, requestLocation } from './sealing.ts'
-import type { SqlDatabase, Statement } from './sql-database.ts'
+import type { Dialect, SqlDatabase, Statement } from './sql-database.ts'
 
 /** The columns of a place that are read, beside its key. */
 interface PlaceColumns {
@@ -44,8 +44,8 @@ export const placeColumns: Readonly<Record<PersonalPlace, PlaceColumns>> = {
   directory_mappings: { about: ['version', 'created_at'], personal: ['created_by'] },
 }
 
-/** How an engine finds the rows of a directory. */
-export interface PlaceKey {
+/** How the rows of a directory are found. */
+interface PlaceKey {
   readonly columns: readonly string[]
   /** The condition on the rows of the directory `$1`. */
   readonly ofDirectory: string
@@ -54,7 +54,34 @@ export interface PlaceKey {
   readonly indexedBy?: string
 }
 
-export type PersonalDialect = Readonly<Record<PersonalPlace, PlaceKey>>
+const keyed = (...columns: string[]): PlaceKey => ({ columns, ofDirectory: 'directory_id = $1' })
+
+/** The key is that of an index of PostgreSQL with a condition that holds for every row: see `Dialect.indexed`. */
+const ordered = (column: string): PlaceKey => ({
+  columns: [column],
+  ofDirectory: `directory_id = $1 and ${column} >= 0`,
+})
+
+const requests: PlaceKey = { ...keyed('position'), position: '(position + 0)' }
+
+const keys: Readonly<Record<PersonalPlace, PlaceKey>> = {
+  users: ordered('sequence'),
+  groups: ordered('sequence'),
+  events: keyed('sequence'),
+  dead_events: keyed('target', 'sequence'),
+  delivery_streams: keyed('target'),
+  deliveries: { ...keyed('id'), indexedBy: 'deliveries_by_directory' },
+  delivery_attempts: keyed('last_sequence', 'target', 'attempt', 'at'),
+  request_bodies: requests,
+  request_batches: requests,
+  sync_runs: keyed('id'),
+  operator_notices: keyed('type'),
+  deprovisionings: keyed('sequence'),
+  removed_users: ordered('row_position'),
+  deleted_users: keyed('user_id'),
+  setup_links: { ...keyed('created_at', 'id'), indexedBy: 'setup_links_of_directory' },
+  directory_mappings: keyed('version'),
+}
 
 const sealedColumns: Partial<
   Record<PersonalPlace, { column: string; idColumn: string; at: (id: string) => SecretLocation }>
@@ -67,12 +94,11 @@ const sealedColumns: Partial<
 export function createPersonalRows(
   database: SqlDatabase,
   sealing: Sealing,
-  keys: PersonalDialect,
 ): Pick<PrivacyStore, 'personalRows' | 'changePersonalRows'> {
   const selects = new Map<string, string>()
   const select = (place: PersonalPlace, isFirst: boolean): string => {
     const name = `${place} ${isFirst}`
-    const known = selects.get(name) ?? selectPage(place, keys[place], isFirst)
+    const known = selects.get(name) ?? selectPage(database.dialect, place, isFirst)
     selects.set(name, known)
     return known
   }
@@ -93,15 +119,15 @@ export function createPersonalRows(
   }
 }
 
-function selectPage(place: PersonalPlace, key: PlaceKey, isFirst: boolean): string {
+function selectPage(dialect: Dialect, place: PersonalPlace, isFirst: boolean): string {
   const { about, personal } = placeColumns[place]
-  const { columns, ofDirectory, position, indexedBy } = key
-  const keys = columns.map((column, index) => `${column} as key_${index}`)
-  const read = [...keys, ...(position === undefined ? [] : [`${position} as request_position`]), ...about, ...personal]
+  const { columns, ofDirectory, position, indexedBy } = keys[place]
+  const named = columns.map((column, index) => `${column} as key_${index}`)
+  const read = [...named, ...(position === undefined ? [] : [`${position} as request_position`]), ...about, ...personal]
   const after = columns.map((_, index) => `$${index + 2}`).join(', ')
   const next = isFirst ? '' : `and (${columns.join(', ')}) > (${after})`
   return `
-    select ${read.join(', ')} from ${place}${indexedBy === undefined ? '' : ` indexed by ${indexedBy}`}
+    select ${read.join(', ')} from ${place} ${indexedBy === undefined ? '' : dialect.indexedBy(indexedBy)}
     where ${ofDirectory} ${next} order by ${columns.join(', ')} limit $${isFirst ? 2 : columns.length + 2}`
 }
 

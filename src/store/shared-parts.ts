@@ -25,7 +25,6 @@ import type { CompiledOf } from './mappings.ts'
 import { createMappingStore } from './mappings.ts'
 import { createOAuthClientStore } from './oauth-clients.ts'
 import { createNoticeStore } from './operator-notices.ts'
-import type { PersonalDialect } from './personal-rows.ts'
 import { createPersonalRows } from './personal-rows.ts'
 import { createProductDirectories } from './product-directories.ts'
 import { createGroupReads } from './reads/groups.ts'
@@ -59,7 +58,6 @@ export interface SharedPartsOptions {
   readonly directories: Pick<DirectoryRecords, 'getDirectories'>
   readonly releaseEnded: HeldDeletions['releaseEnded']
   readonly searchEngine: SearchEngine
-  readonly personalDialect: PersonalDialect
 }
 
 /** Creates the parts of the store whose statements are the same on both engines. */
@@ -74,7 +72,6 @@ export function createSharedParts({
   directories,
   releaseEnded,
   searchEngine,
-  personalDialect,
 }: SharedPartsOptions) {
   return {
     ...createFindDirectories(database, directories),
@@ -103,7 +100,7 @@ export function createSharedParts({
     ...createConsoleSessionStore(database),
     ...createAuditStore(database),
     ...createErasureStore(database, sealing, commit),
-    ...createPersonalRows(database, sealing, personalDialect),
+    ...createPersonalRows(database, sealing),
     ...createDeprovisioningStore(background),
     ...createDirectoryHealthStore(background),
     ...createVolumeStore(background),

@@ -25,7 +25,7 @@ import { createUsersToEvaluate } from './mapped-users.ts'
 import { migratePostgres } from './migrate.ts'
 import { createNotices } from './notices.ts'
 import { inspectPooler, poolerProblem } from './pooler.ts'
-import { personalDialect, postgresPrivacy } from './privacy.ts'
+import { postgresPrivacy } from './privacy.ts'
 import { postgresProvisioning } from './provisioning.ts'
 import { createReader } from './reader.ts'
 import { searchEngine, sequenceBits } from './search.ts'
@@ -98,7 +98,7 @@ export async function openPostgresStore(
 
   const parts = createSharedParts({
     ...{ database: shared, background: sharedDelivery, records: sharedDelivery, commit, compiledOf, changeRecord },
-    ...{ sealing, directories, releaseEnded, searchEngine: searchEngine(shared), personalDialect },
+    ...{ sealing, directories, releaseEnded, searchEngine: searchEngine(shared) },
   })
 
   return {

@@ -30,7 +30,6 @@ import { sqliteHealth } from './health.ts'
 import { createUsersToEvaluate } from './mapped-users.ts'
 import { migrate } from './migrate.ts'
 import { createOverwriting } from './overwrite.ts'
-import { personalDialect } from './privacy.ts'
 import { sqliteProvisioning } from './provisioning.ts'
 import { sequenceBits } from './row-key.ts'
 import { searchEngine } from './search.ts'
@@ -91,7 +90,7 @@ export function openSqliteStore(
 
   const parts = createSharedParts({
     ...{ database: shared, background: shared, records, commit, compiledOf, changeRecord },
-    ...{ sealing, directories, releaseEnded, searchEngine: searchEngine(db), personalDialect },
+    ...{ sealing, directories, releaseEnded, searchEngine: searchEngine(db) },
   })
 
   return {
