@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Client } from 'pg'
 import type { Directory } from '../../src/directory/directory.ts'
+import { createRecognize } from '../../src/directory/returned-users.ts'
+import type { IndexedUser } from '../../src/directory/user.ts'
+import { fromJsonText } from '../../src/scim/json-text.ts'
 import { StoreUnavailable } from '../../src/store/errors.ts'
 import { readMigrations } from '../../src/store/migrations.ts'
 import { openPostgresStore } from '../../src/store/postgres/open.ts'
@@ -18,6 +21,7 @@ import {
   addDirectory,
   addGroup,
   addUsers,
+  cause,
   changedUser,
   committed,
   delta,
@@ -146,6 +150,39 @@ test('postgres: a user that one process deletes cannot become a member in anothe
   assert.deepEqual(await execute(two.url, 'select * from members'), [])
   assert.deepEqual(await execute(two.url, "select * from list_counts where list_name not in ('groups')"), [])
   await eventsOf(one, directory)
+})
+
+test('postgres: a user is recognized whose deletion in one process commits while the creation in another waits', async () => {
+  await using two = await openTwo()
+  const [one, other] = two.stores
+  const directory = await addDirectory(one)
+  const recognize = createRecognize('a-key', 30) ?? assert.fail()
+  const recognized = (user: IndexedUser) => ({ ...user, recognition: recognize(directory.id, user, cause.at) })
+  const [ann, bob] = await addUsers(one, directory, ['ann', 'bob'])
+  assert.ok(ann && bob)
+  await writesTo(one, directory).deleteUser(recognized(bob))
+  const blocker = new Client({ connectionString: two.url })
+  await blocker.connect()
+  try {
+    const waiting = async (count: number) => {
+      const sessions = await execute(two.url, "select from pg_stat_activity where wait_event_type = 'Lock'")
+      return sessions.length === count
+    }
+    await blocker.query('begin')
+    await blocker.query('select from directory_state where directory_id = $1 for update', [directory.id])
+    const deletion = writesTo(one, directory).deleteUser(recognized(ann))
+    await eventually('the deletion waits', () => waiting(1))
+    const again = someUser({ userName: 'ann' })
+    const creation = writesTo(other, directory).createUser(recognized(again))
+    await eventually('the creation waits', () => waiting(2))
+    await blocker.query('commit')
+    committed(await deletion)
+    committed(await creation)
+    const returned = (await one.getUser(directory.id, again.id))?.returnedFrom
+    assert.equal(returned && fromJsonText<{ id: string }>(returned).id, ann.id)
+  } finally {
+    await blocker.end()
+  }
 })
 
 test('postgres: a process renews its leases without waiting for a stream that another process has locked', async () => {

@@ -51,6 +51,8 @@ const leastValues: Readonly<Record<string, string>> = {
   user_name_folded: "''",
   name_folded: "''",
   member_id: "''",
+  user_name_digest: "''",
+  external_id_digest: "''",
 }
 
 /**

@@ -1,7 +1,8 @@
 import type { DirectoryChanged } from '../../directory/directory-store.ts'
 import type { RemovalLimit } from '../../directory/removal-limit.ts'
+import type { IndexedUser } from '../../directory/user.ts'
 import type { MappedRevision } from '../mapped-users.ts'
-import type { Facts, FactsRequest } from './facts.ts'
+import type { Facts, FactsRequest, NamedUser } from './facts.ts'
 import { deprovisionings, events, eventVolumes } from './tables.ts'
 import type { Writes } from './writes.ts'
 
@@ -17,10 +18,19 @@ export interface WrittenDirectory extends MappedRevision {
   readonly removalLimit: RemovalLimit | null
 }
 
-/** What the state of a directory must be for a commit that is decided without reading. Times are Unix milliseconds. */
+/** What must be so for a commit that is decided without reading. */
 export interface Assumption {
-  /** Nobody was deleted since this time, nobody became inactive since the other, and the directory is not held. */
-  readonly nobodyLeft?: { readonly deletedSince: number; readonly deactivatedSince: number }
+  /** None of these users, whose creation is decided, left recently, and the directory is not held. */
+  readonly areNew?: NewUsers
+}
+
+/** Users who may have left before. Times are Unix milliseconds. */
+export interface NewUsers {
+  readonly users: readonly (NamedUser & Pick<IndexedUser, 'active'>)[]
+  /** They are new if nobody was deleted since this time. */
+  readonly deletedSince: number
+  /** They are new if, besides, nobody became inactive since this time. */
+  readonly deactivatedSince: number
 }
 
 /** The decision about a commit: what it writes, and its result by the last sequence number before it. */

@@ -7,7 +7,7 @@ import { fold } from '../../scim/fold.ts'
 import { recognizedUser } from '../deleted-users.ts'
 import type { UnnumberedEvent } from '../events.ts'
 import { evaluatedTogether, mappedCreation } from '../mapped-users.ts'
-import type { Decision, DirectBatch, WrittenDirectory } from './batch.ts'
+import type { Decision, DirectBatch, NewUsers, WrittenDirectory } from './batch.ts'
 import type { CreatedUser } from './effects/effect.ts'
 import type { Facts } from './facts.ts'
 import { noFacts } from './facts.ts'
@@ -51,7 +51,7 @@ export function createUsers(
   }
   return {
     directory,
-    assumed: { assumption: { nobodyLeft: since(directory, together) }, decide: () => decide(noFacts) },
+    assumed: { assumption: { areNew: newUsers(directory, together) }, decide: () => decide(noFacts) },
     request: {
       userNames: users.map(({ userName }) => fold(userName)),
       removed: users.filter(({ active }) => active),
@@ -62,12 +62,16 @@ export function createUsers(
   }
 }
 
-/** The times since when nobody may have left for the users to be new. */
-function since({ removalLimit }: WrittenDirectory, inputs: readonly UserCreation[]) {
+/** The users as new ones: only those who left within the window of the removal limit, or of recognition, are not. */
+function newUsers({ removalLimit }: WrittenDirectory, inputs: readonly UserCreation[]): NewUsers {
   const at = Math.min(...inputs.map(({ event }) => event.createdAt))
-  const counted = at - (removalLimit ?? unlimited).windowSeconds * 1000
-  const recognized = inputs.map(({ user: { recognition } }) => recognition?.since ?? counted)
-  return { deletedSince: Math.min(counted, ...recognized), deactivatedSince: counted }
+  const deactivatedSince = at - (removalLimit ?? unlimited).windowSeconds * 1000
+  const recognized = inputs.map(({ user: { recognition } }) => recognition?.since ?? deactivatedSince)
+  return {
+    users: inputs.map(({ user }) => user),
+    deletedSince: Math.min(deactivatedSince, ...recognized),
+    deactivatedSince,
+  }
 }
 
 /** The users that are created, each with the deleted one as which it returns, and with its roles. */

@@ -1,6 +1,7 @@
+import { fold } from '../../../scim/fold.ts'
 import { bucketSize } from '../../reads/lists.ts'
 import type { CountedState } from '../../removals.ts'
-import type { Assumption, LockedDirectory } from '../../write/batch.ts'
+import type { Assumption, LockedDirectory, NewUsers } from '../../write/batch.ts'
 import type { DirectoryNumber } from '../../write/numbers.ts'
 import { changesState, stateAssignments, statementsAfter, stateText } from '../../write/state.ts'
 import { columnOf, insertInto, keyCondition, onConflict, oneRowTexts, otherColumns } from '../../write/statements.ts'
@@ -8,6 +9,7 @@ import type { TableWrite, Value, Writes } from '../../write/writes.ts'
 import type { Statement } from '../database.ts'
 import { binaryArray } from '../parameters.ts'
 import { sequenceBits } from '../search.ts'
+import { oneRow, rowBy } from '../sql.ts'
 
 /** Collects the parameters of a statement. The directory is `$1`. */
 class Parameters {
@@ -54,7 +56,7 @@ function rowStatement(directoryId: string, { tables, state }: Writes, locked: Co
 export function assumingStatement(
   { id, revision }: LockedDirectory,
   { tables, state }: Writes,
-  { nobodyLeft }: Assumption,
+  { areNew }: Assumption,
 ): Statement {
   const parameters = new Parameters(id)
   const assignments = stateAssignments(state)
@@ -62,12 +64,7 @@ export function assumingStatement(
   // The first change is followed by a further statement: see `statementsAfter`.
   const isAtRevision = revision === undefined ? 'revision >= 0' : `revision = ${parameters.add(revision, 'int8')}`
   const conditions = [isAtRevision, 'last_change_at is not null']
-  if (nobodyLeft !== undefined) {
-    const [deleted, deactivated] = [nobodyLeft.deletedSince, nobodyLeft.deactivatedSince]
-    conditions.push('held_from is null')
-    conditions.push(`coalesce(last_user_deleted_at, 0) < ${parameters.add(deleted, 'int8')}`)
-    conditions.push(`coalesce(last_user_deactivated_at, 0) < ${parameters.add(deactivated, 'int8')}`)
-  }
+  if (areNew !== undefined) conditions.push('held_from is null', areNewSql(areNew, parameters))
   const update = stateText(assignments, (index) => names[index] ?? '', false)
   const advanced = `${update} and ${conditions.join(' and ')}
     returning last_sequence - ${names[0]} as last_sequence, discarded_events`
@@ -83,6 +80,52 @@ export function assumingStatement(
   const check = checks.length === 0 ? '' : `, 1 / (${checks.join(' and ')})::int4 as as_expected`
   const text = `with l as (${advanced}),\n${parts.join(',\n')}\nselect last_sequence${check} from l`
   return { text, values: parameters.values }
+}
+
+/**
+ * The condition that users did not leave before: nobody left, or nobody who was like them. After a wait for the lock, PostgreSQL
+ * evaluates it on the new state and on the other rows as they were before: these count only if the directory is as it was then.
+ */
+function areNewSql({ users, deletedSince, deactivatedSince }: NewUsers, parameters: Parameters): string {
+  const before = (column: string, at: number) => `coalesce(${column}, 0) < ${parameters.add(at, 'int8')}`
+  const nobodyLeft = [
+    before('last_user_deleted_at', deletedSince),
+    before('last_user_deactivated_at', deactivatedSince),
+  ]
+  const position = (state: string) => `${state}.last_sequence + ${state}.discarded_events`
+  const nobodyLikeThem = [
+    `${position('directory_state')} = (select ${position('s')} from directory_state s where s.directory_id = $1)`,
+    ...valuesOfUsers(users)
+      .filter(([, , values]) => values.length > 0)
+      .map(([table, column, values]) => `not exists (${anyRow(table, column, values, parameters)})`),
+  ]
+  return `(${nobodyLeft.join(' and ')} or ${nobodyLikeThem.join(' and ')})`
+}
+
+/** The values that the rows of removed and deleted users have who are like these. */
+function valuesOfUsers(
+  users: NewUsers['users'],
+): readonly (readonly [table: string, column: string, values: readonly string[]])[] {
+  const active = users.filter((user) => user.active)
+  const names = active.map(({ userName }) => fold(userName))
+  const recognized = users.filter(({ recognition }) => recognition !== undefined)
+  const digests = recognized.flatMap(({ recognition }) => recognition?.digests() ?? [])
+  const ids = (of: NewUsers['users']) => of.map(({ id }) => id)
+  return [
+    ['removed_users', 'user_id', ids(active)],
+    ['removed_users', 'user_name_folded', names],
+    ['deleted_users', 'user_id', ids(recognized)],
+    ['deleted_users', 'user_name_digest', digests.map(({ userName }) => userName)],
+    ['deleted_users', 'external_id_digest', digests.flatMap(({ externalId = [] }) => externalId)],
+  ]
+}
+
+/** Reads a row that has one of the values. */
+function anyRow(table: string, column: string, values: readonly string[], parameters: Parameters): string {
+  const [first, second] = values
+  if (second === undefined) return oneRow(table, 't', column, parameters.add(first, 'text'), '')
+  const array = parameters.add(binaryArray('text', values), 'text[]')
+  return `select from unnest((select ${array})) as k (value) ${rowBy(table, 't', column, 'k.value', '')}`
 }
 
 /** The rows with the numbers that follow from the state of the directory. */
