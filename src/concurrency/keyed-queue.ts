@@ -4,6 +4,8 @@ export interface KeyedQueue {
    * Queues a task, which must not reject. The first task of an idle key starts after the I/O of this event loop turn.
    */
   enqueue(key: string, task: () => Promise<void>): void
+  /** Queues work; returns its result. */
+  inTurn<T>(key: string, work: () => Promise<T>): Promise<T>
   /** Resolves when no task is queued or running. */
   idle(): Promise<void>
 }
@@ -20,14 +22,17 @@ export function createKeyedQueue(): KeyedQueue {
     waitingForIdle = []
   }
 
+  function enqueue(key: string, task: () => Promise<void>): void {
+    const queue = queues.get(key) ?? []
+    queue.push(task)
+    if (queues.has(key)) return
+    queues.set(key, queue)
+    setImmediate(drain, key, queue)
+  }
+
   return {
-    enqueue(key, task) {
-      const queue = queues.get(key) ?? []
-      queue.push(task)
-      if (queues.has(key)) return
-      queues.set(key, queue)
-      setImmediate(drain, key, queue)
-    },
+    enqueue,
+    inTurn: (key, work) => new Promise((resolve, reject) => enqueue(key, () => work().then(resolve, reject))),
     idle: () => (queues.size === 0 ? Promise.resolve() : new Promise((resolve) => waitingForIdle.push(resolve))),
   }
 }

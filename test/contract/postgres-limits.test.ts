@@ -4,12 +4,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Client, DatabaseError } from 'pg'
 import { createKeyedQueue } from '../../src/concurrency/keyed-queue.ts'
 import { StoreUnavailable } from '../../src/store/errors.ts'
-import { batchWrites } from '../../src/store/postgres/batches.ts'
 import type { Database, Statement } from '../../src/store/postgres/database.ts'
 import { openDatabase } from '../../src/store/postgres/database.ts'
 import { largeChanges, splitPool } from '../../src/store/postgres/limits.ts'
 import { serversAt } from '../../src/store/postgres/servers.ts'
 import { configureSessions, configureTransaction } from '../../src/store/postgres/sessions.ts'
+import { batchWrites } from '../../src/store/write/batches.ts'
 import { eventually } from '../support/eventually.ts'
 import { startPostgres } from '../support/postgres.ts'
 
@@ -139,7 +139,7 @@ test('postgres: while a row is locked, its writers leave the connections to othe
 
 test('postgres: a batch is not divided when the database is unavailable', async () => {
   let runs = 0
-  const write = batchWrites<number, string>(createKeyedQueue(), async () => {
+  const write = batchWrites<number, string>(createKeyedQueue().enqueue, async () => {
     runs += 1
     throw new StoreUnavailable('full')
   })

@@ -86,8 +86,3 @@ const missing: ReadonlySet<string> = new Set(['42703', '42P01'])
 export function isMissing(error: unknown): boolean {
   return error instanceof DatabaseError && missing.has(error.code ?? '')
 }
-
-/** Whether the server rejected a statement because of its content; nothing of it was committed. */
-export function isRejected(error: unknown): boolean {
-  return error instanceof DatabaseError
-}

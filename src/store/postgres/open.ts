@@ -14,7 +14,6 @@ import type { SqlDatabase } from '../sql-database.ts'
 import type { Store } from '../store.ts'
 import type { Commit } from '../write/batch.ts'
 import { createWriteProbe } from '../write-probe.ts'
-import { createInTurn } from './batches.ts'
 import type { Database, Statement } from './database.ts'
 import { openDatabase } from './database.ts'
 import { createChangeRecord, postgresDirectories } from './directories.ts'
@@ -78,7 +77,7 @@ export async function openPostgresStore(
   const deliveryReader = createReader(delivery)
   const sharedDelivery = createSqlDatabase(delivery, deliveryReader)
   const queue = createKeyedQueue()
-  const inTurn = createInTurn(queue)
+  const { inTurn } = queue
   const commit: Commit = (batch) => inTurn(batch.directory.id, () => commitKnown(database, batch))
   const notices = createNotices(direct, delivery)
   servers.onDiscard(notices.reconnect)

@@ -8,7 +8,6 @@ import type {
 import { arrivalOf } from '../../directory/event.ts'
 import type { RemovalLimit } from '../../directory/removal-limit.ts'
 import { limitOf } from '../../directory/removal-limit.ts'
-import type { MemberChanges } from '../../scim/patch/members.ts'
 import { createEventReads } from '../event-reads.ts'
 import { identifyEvent } from '../events.ts'
 import type { GroupChange } from '../group-changes.ts'
@@ -17,6 +16,7 @@ import { countNamed, fewMembers } from '../large-changes.ts'
 import type { MappedRevision } from '../mapped-users.ts'
 import type { ProvisioningWrites } from '../mappings.ts'
 import type { Batch, WrittenDirectory } from '../write/batch.ts'
+import { batchWrites } from '../write/batches.ts'
 import type { GroupOutcome } from '../write/change-groups.ts'
 import { changeGroups } from '../write/change-groups.ts'
 import type { UserCreation, UserCreationOutcome } from '../write/create-users.ts'
@@ -28,7 +28,6 @@ import type { SteppedChange } from '../write/large-changes.ts'
 import { withFurtherEvents } from '../write/large-changes.ts'
 import type { UserReplacement, UserReplacementOutcome } from '../write/replace-users.ts'
 import { replaceUsers } from '../write/replace-users.ts'
-import { batchWrites } from './batches.ts'
 import type { Database } from './database.ts'
 import { databaseWithin } from './database.ts'
 import type { LimitLargeChanges } from './large-change-limit.ts'
@@ -60,8 +59,8 @@ export function postgresProvisioning(
   removalLimit: RemovalLimit | null,
 ): ProvisioningWrites {
   const batched: Batched = (writeAll) =>
-    batchWrites(queue, (directory, inputs) =>
-      writeAll(database, { ...directory, removalLimit: limitOf(directory, removalLimit) }, inputs),
+    batchWrites(queue.enqueue, (directory, take) =>
+      writeAll(database, { ...directory, removalLimit: limitOf(directory, removalLimit) }, take()),
     )
   return {
     ...userProvisioning(batched, limit),
@@ -166,20 +165,6 @@ const membersPerTransaction = 40
 /** A change that was measured counts as this many: its users and events have up to 2 MB, those of a member a quarter of one. */
 const measuredWeight = 4
 
-/**
- * The changes, from the first on, that can use what is read before all of them: a change that replaces a list of members
- * needs its group for itself.
- */
-function independent<R extends string>(changes: readonly GroupChange<R>[]): readonly GroupChange<R>[] {
-  const kinds = new Map<string, MemberChanges['kind']>()
-  const end = changes.findIndex(({ groupId, members }) => {
-    const before = kinds.get(groupId)
-    kinds.set(groupId, members.kind)
-    return before !== undefined && (before === 'replace' || members.kind === 'replace')
-  })
-  return end < 0 ? changes : changes.slice(0, end)
-}
-
 /** Makes the first changes, as many as share a transaction. */
 async function changeFirst<R extends string>(
   database: Database,
@@ -189,7 +174,7 @@ async function changeFirst<R extends string>(
 ): Promise<readonly (SteppedOutcome<R> | undefined)[]> {
   const small: GroupChange<R>[] = []
   let weight = 0
-  for (const change of independent(changes)) {
+  for (const change of changes) {
     const named = countNamed(change.members)
     weight += named <= fewMembers ? named : measuredWeight
     if (weight > membersPerTransaction && small.length > 0) break

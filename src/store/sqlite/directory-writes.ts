@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { DirectoryRevision } from '../../directory/directory.ts'
 import type { DirectoryChanged } from '../../directory/directory-store.ts'
-import type { RemovalLimit } from '../../directory/removal-limit.ts'
-import type { LockedDirectory } from '../write/batch.ts'
+import type { MappedRevision } from '../mapped-users.ts'
+import type { LockedDirectory, WrittenDirectory } from '../write/batch.ts'
 import type { DirectoryGate } from './directory-gate.ts'
 import type { DirectoryState } from './events.ts'
 import { decodeDirectoryState, directoryStateColumns } from './events.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { Members } from './members.ts'
+import type { Batched, CommitParts } from './write/commit.ts'
 
 /**
  * Runs work as one write of the group commit, on a directory whose record is at the expected revision, if there is one. When the
@@ -40,8 +40,9 @@ export function createWriteDirectory(
 /** The parts that the provisioning of users and of groups share. */
 export interface ProvisioningParts {
   readonly db: DatabaseSync
-  readonly write: WriteDirectory
+  readonly commitParts: CommitParts
+  readonly batched: Batched
   readonly members: Members
-  /** The removal limit of a directory. */
-  readonly limitOf: (revision: DirectoryRevision) => RemovalLimit | null
+  /** The directory with the removal limit in effect. */
+  readonly written: (revision: MappedRevision) => WrittenDirectory
 }

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { isDiskTrouble, StoreUnavailable } from '../errors.ts'
 import type { DiskSync } from './disk-sync.ts'
 
-/** Runs writes that share commits. PostgreSQL's counterpart is `batchWrites`: there, writes share statements. */
+/** Runs writes that share commits: batches of one directory, and those of others. */
 export interface GroupCommit {
   /**
    * Queues a write; resolves with its result once that is on disk. The operation may run twice. When it returns a

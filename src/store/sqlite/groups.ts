@@ -1,26 +1,24 @@
-import type { DirectoryRevision } from '../../directory/directory.ts'
 import type { DirectoryChanged, MembersCommitted, ProvisioningStore } from '../../directory/directory-store.ts'
 import { identifyEvent } from '../events.ts'
 import type { GroupChange } from '../group-changes.ts'
 import { groupCreation, groupReplacement, memberChange } from '../group-changes.ts'
 import { countNamed, fewMembers, isLargeChange, maxMembersAtOnce, namedIds } from '../large-changes.ts'
+import type { MappedRevision } from '../mapped-users.ts'
+import type { GroupOutcome } from '../write/change-groups.ts'
 import { changeGroups } from '../write/change-groups.ts'
+import type { GroupDeletion } from '../write/delete-groups.ts'
 import { deleteGroups } from '../write/delete-groups.ts'
+import type { DeletionOutcome } from '../write/deletions.ts'
 import type { ProvisioningParts } from './directory-writes.ts'
 import type { LargeChanges } from './large-changes.ts'
-import type { CommitParts } from './write/commit.ts'
-import { createCommit, onlyOutcome } from './write/commit.ts'
 
 type GroupProvisioning = Pick<ProvisioningStore, 'createGroup' | 'replaceGroup' | 'changeMembers' | 'deleteGroup'>
 
 /** Provisioning of groups and members on SQLite. */
-export function sqliteGroups(
-  { write, members, limitOf }: ProvisioningParts,
-  commitParts: CommitParts,
-  large: LargeChanges,
-): GroupProvisioning {
-  const commit = createCommit(write, commitParts)
-  const written = (revision: DirectoryRevision) => ({ ...revision, removalLimit: limitOf(revision) })
+export function sqliteGroups({ written, members, batched }: ProvisioningParts, large: LargeChanges): GroupProvisioning {
+  const remove = batched<GroupDeletion, DeletionOutcome>((directory, inputs) =>
+    deleteGroups(directory, inputs, 'in-stages'),
+  )
 
   /** Measures the members that a change touches, unless they are few, or more than are changed at once. */
   function isLarge(directoryId: string, groupChange: GroupChange<string>): boolean {
@@ -36,26 +34,30 @@ export function sqliteGroups(
     return isLargeChange(groupChange, { count, userBytes, groupBytes: members.groupBytes(directoryId, groupId) })
   }
 
-  async function change<R extends string>(
-    revision: DirectoryRevision,
-    groupChange: GroupChange<R>,
-  ): Promise<MembersCommitted | R | DirectoryChanged> {
-    if (isLarge(revision.id, groupChange)) return large.change(written(revision), groupChange)
-    return onlyOutcome(await commit(changeGroups(written(revision), [groupChange])))
+  /** Makes changes of one kind: small ones share a batch, and each large one is made in steps. */
+  function changes<R extends string>() {
+    const changeSmall = batched<GroupChange<R>, GroupOutcome<R>>(changeGroups)
+    return (revision: MappedRevision, groupChange: GroupChange<R>): Promise<MembersCommitted | R | DirectoryChanged> =>
+      isLarge(revision.id, groupChange)
+        ? large.change(written(revision), groupChange)
+        : changeSmall(revision, groupChange)
   }
 
+  const create = changes<'group-name-taken'>()
+  const replace = changes<'group-name-taken' | 'version-mismatch'>()
+  const changeMembers = changes<'group-not-found' | 'version-mismatch'>()
   return {
     createGroup: (revision, group, members, event, cause) =>
-      change(revision, groupCreation(group, members, event, cause)),
+      create(revision, groupCreation(group, members, event, cause)),
     replaceGroup: (revision, before, after, members, event, cause) =>
-      change(revision, groupReplacement(before, after, members, event, cause)),
+      replace(revision, groupReplacement(before, after, members, event, cause)),
     changeMembers: (revision, groupId, members, version, cause) =>
-      change(revision, memberChange(groupId, members, version, cause)),
-    async deleteGroup(revision, group, event, cause) {
-      const inputs = [{ group, event: identifyEvent(event, cause) }]
+      changeMembers(revision, memberChange(groupId, members, version, cause)),
+    deleteGroup(revision, group, event, cause) {
+      const input = { group, event: identifyEvent(event, cause) }
       if (members.count(revision.id, group.id) > maxMembersAtOnce || members.isInMany(revision.id, group.id))
-        return large.delete(revision, deleteGroups(written(revision), inputs, 'later'), group.id, cause.at)
-      return onlyOutcome(await commit(deleteGroups(written(revision), inputs, 'in-stages')))
+        return large.delete(revision, deleteGroups(written(revision), [input], 'later'), group.id, cause.at)
+      return remove(revision, input)
     },
   }
 }

@@ -11,7 +11,8 @@ import type { DeletionOutcome } from '../write/deletions.ts'
 import type { SteppedWrite } from '../write/large-changes.ts'
 import { changeInSteps, withFurtherEvents } from '../write/large-changes.ts'
 import { members } from '../write/tables.ts'
-import type { TableWrite, Writes } from '../write/writes.ts'
+import type { TableWrite, WriteShape, Writes } from '../write/writes.ts'
+import { shapeOf } from '../write/writes.ts'
 import type { DirectoryGate } from './directory-gate.ts'
 import type { ProvisioningParts } from './directory-writes.ts'
 import { createWriteDirectory } from './directory-writes.ts'
@@ -254,11 +255,12 @@ function createSteppedWrites(
 
 /** The writes of a step: members who join are staged, and those who leave stay as staged ones. */
 function staged({ tables, ...writes }: Writes): Writes {
-  const all = [...tables].map(([shape, write]): [string, TableWrite] => {
+  const all = [...tables].map(([shape, write]): [WriteShape, TableWrite] => {
     if (write.table !== members) return [shape, write]
     const [kind, value] = write.kind === 'insert' ? (['insert', 'joining'] as const) : (['update', 'leaving'] as const)
-    const columns = [...write.columns, 'staged']
-    return [`staged ${shape}`, { ...write, kind, columns, rows: write.rows.map((row) => ({ ...row, staged: value })) }]
+    const rows = write.rows.map((row) => ({ ...row, staged: value }))
+    const stagedShape = shapeOf(kind, members, write.key, rows[0] ?? {})
+    return [stagedShape, { ...stagedShape, rows }]
   })
   return { ...writes, tables: new Map(all) }
 }

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { RemovalLimit } from '../../directory/removal-limit.ts'
 import { limitOf } from '../../directory/removal-limit.ts'
+import type { MappedRevision } from '../mapped-users.ts'
 import type { ProvisioningWrites } from '../mappings.ts'
 import type { ProvisioningParts } from './directory-writes.ts'
 import { createWriteDirectory } from './directory-writes.ts'
@@ -11,6 +12,7 @@ import { createMembers } from './members.ts'
 import type { RunStatement } from './sql-database.ts'
 import { sqliteUsers } from './users.ts'
 import type { CommitParts } from './write/commit.ts'
+import { createBatched } from './write/commit.ts'
 
 interface Parts extends LargeChangeParts {
   readonly run: RunStatement
@@ -19,22 +21,16 @@ interface Parts extends LargeChangeParts {
   readonly removalLimit: RemovalLimit | null
 }
 
-/** Provisioning on SQLite: every call is one write of the group commit. */
+/** Provisioning on SQLite: writes of one kind that wait for the same commit share a batch. */
 export function sqliteProvisioning(
   db: DatabaseSync,
   { run, commitParts, removalLimit, ...largeParts }: Parts,
 ): ProvisioningWrites {
   const { commits, gate } = largeParts
-  const parts: ProvisioningParts = {
-    db,
-    write: createWriteDirectory(db, commits, gate.whenOpen),
-    members: createMembers(db),
-    limitOf: (revision) => limitOf(revision, removalLimit),
-  }
+  const written = (revision: MappedRevision) => ({ ...revision, removalLimit: limitOf(revision, removalLimit) })
+  const batched = createBatched(createWriteDirectory(db, commits, gate.whenOpen), commitParts, written)
+  const parts: ProvisioningParts = { db, commitParts, batched, members: createMembers(db), written }
   const large = createLargeChanges(parts, { ...largeParts, commitParts, run })
   large.recover()
-  return {
-    ...sqliteUsers(parts, commitParts, large),
-    ...sqliteGroups(parts, commitParts, large),
-  }
+  return { ...sqliteUsers(parts, large), ...sqliteGroups(parts, large) }
 }

@@ -2,6 +2,7 @@ import type { DirectoryChanged, MembersCommitted } from '../../directory/directo
 import type { Group } from '../../directory/group.ts'
 import { groupTexts } from '../../directory/search-terms.ts'
 import { fold } from '../../scim/fold.ts'
+import type { MemberChanges } from '../../scim/patch/members.ts'
 import type { GroupChange } from '../group-changes.ts'
 import type { Batch, WrittenDirectory } from './batch.ts'
 import { writeEvents } from './effects/events.ts'
@@ -16,11 +17,12 @@ import { WriteCollection } from './writes.ts'
 
 export type GroupOutcome<R extends string> = MembersCommitted | R | DirectoryChanged
 
-/** Applies changes of groups that are independent, each to the result of the ones before. */
+/** Applies changes of groups, each to the result of the ones before; those that depend on it are left out. */
 export function changeGroups<R extends string>(
   directory: WrittenDirectory,
-  changes: readonly GroupChange<R>[],
-): Batch<readonly GroupOutcome<R>[]> {
+  inputs: readonly GroupChange<R>[],
+): Batch<readonly (GroupOutcome<R> | undefined)[]> {
+  const changes = independent(inputs)
   // New groups lose no members, and none of them comes back.
   const isCounted = changes.some(({ kind }) => kind !== 'create')
   const { uniqueGroupNames: isUnique = false, compiled } = directory
@@ -31,7 +33,7 @@ export function changeGroups<R extends string>(
       const { state, groups: found } = facts
       if (state === undefined || found === undefined) throw new Error('Changes of groups are decided on facts.')
       const batch = createGroupBatch({ facts: found, state, isUnique, compiled })
-      const outcomes = changes.map((change) => applyChange(batch, change))
+      const outcomes = inputs.map((input, index) => (index < changes.length ? applyChange(batch, input) : undefined))
       const at = Math.max(0, ...changes.map(({ cause }) => cause.at))
       const writes = writesOf(directory, facts, batch, at)
       const { concerned } = batch
@@ -45,6 +47,20 @@ export function changeGroups<R extends string>(
       return { writes, next }
     },
   }
+}
+
+/**
+ * The changes, from the first on, that can use what is read before all of them: a change that replaces a list of members
+ * needs its group for itself.
+ */
+function independent<R extends string>(changes: readonly GroupChange<R>[]): readonly GroupChange<R>[] {
+  const kinds = new Map<string, MemberChanges['kind']>()
+  const end = changes.findIndex(({ groupId, members }) => {
+    const before = kinds.get(groupId)
+    kinds.set(groupId, members.kind)
+    return before !== undefined && (before === 'replace' || members.kind === 'replace')
+  })
+  return end < 0 ? changes : changes.slice(0, end)
 }
 
 /** The folded names that changes give to groups, whose holders must be known where names are unique. */

@@ -1,7 +1,4 @@
-import type { TableWrite } from './writes.ts'
-
-/** The part of a `TableWrite` that its statement depends on. */
-export type WriteShape = Pick<TableWrite, 'table' | 'kind' | 'key' | 'columns'>
+import type { WriteShape } from './writes.ts'
 
 const expected = 'expected '
 

@@ -24,14 +24,45 @@ export type RowOf<C extends Columns> = { readonly [Name in keyof C]?: ValueOf<C[
  */
 export type WriteKind = 'insert' | 'keep' | 'put' | 'add' | 'subtract' | 'update' | 'remove'
 
-/** Rows of one table that are written in the same way, with values for the same columns. */
-export interface TableWrite {
+/** What rows have in common that the same statement writes. */
+export interface WriteShape {
   readonly table: AnyTable
   readonly kind: WriteKind
   /** The columns by which a row is found: the key of the table, and further ones that must be as expected. */
   readonly key: readonly string[]
   readonly columns: readonly string[]
+}
+
+/** Rows of one shape. */
+export interface TableWrite extends WriteShape {
   readonly rows: Readonly<Record<string, Value>>[]
+}
+
+/** All shapes that occurred: engines find what they prepared for a shape by the object. */
+const shapes = new Map<AnyTable, readonly WriteShape[]>()
+
+/** The shape of a row: the same object for rows of the same shape. */
+export function shapeOf(
+  kind: WriteKind,
+  table: AnyTable,
+  key: readonly string[],
+  row: Readonly<Record<string, unknown>>,
+): WriteShape {
+  const known = shapes.get(table) ?? []
+  const found = known.find((shape) => shape.kind === kind && shape.key.length === key.length && hasColumns(row, shape))
+  if (found !== undefined) return found
+  const shape = { table, kind, key, columns: Object.keys(row) }
+  shapes.set(table, [...known, shape])
+  return shape
+}
+
+function hasColumns(row: Readonly<Record<string, unknown>>, { columns }: WriteShape): boolean {
+  let index = 0
+  for (const column in row) {
+    if (column !== columns[index]) return false
+    index += 1
+  }
+  return index === columns.length
 }
 
 /** The changes of the state of a directory. */
@@ -56,14 +87,14 @@ export function noChange(): StateChange {
 
 /** What a commit writes: rows by table, the state of the directory, and statements that follow, for what is rare. */
 export interface Writes {
-  readonly tables: ReadonlyMap<string, TableWrite>
+  readonly tables: ReadonlyMap<WriteShape, TableWrite>
   readonly state: StateChange
   readonly statements: readonly Statement[]
 }
 
 /** Collects what a commit writes. No row may be named twice. */
 export class WriteCollection implements Writes {
-  readonly tables = new Map<string, TableWrite>()
+  readonly tables = new Map<WriteShape, TableWrite>()
   readonly state = noChange()
   readonly statements: Statement[] = []
 
@@ -97,10 +128,9 @@ export class WriteCollection implements Writes {
     key: readonly string[],
     row: Readonly<Record<string, unknown>>,
   ): void {
-    const columns = Object.keys(row)
-    const group = `${table.name} ${kind} ${columns.join()}`
-    const found = this.tables.get(group) ?? { table, kind, key, columns, rows: [] }
+    const shape = shapeOf(kind, table, key, row)
+    const found = this.tables.get(shape) ?? { ...shape, rows: [] }
     found.rows.push(row as Readonly<Record<string, Value>>)
-    this.tables.set(group, found)
+    this.tables.set(shape, found)
   }
 }

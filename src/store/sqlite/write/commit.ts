@@ -1,6 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { DirectoryChanged } from '../../../directory/directory-store.ts'
 import type { HoldEngine } from '../../hold-ends.ts'
-import type { Commit, Stage } from '../../write/batch.ts'
+import type { MappedRevision } from '../../mapped-users.ts'
+import type { Batch, Commit, Stage, WrittenDirectory } from '../../write/batch.ts'
+import { batchWrites } from '../../write/batches.ts'
 import { stateAfter } from '../../write/state.ts'
 import type { WriteDirectory } from '../directory-writes.ts'
 import type { DirectoryState } from '../events.ts'
@@ -34,6 +37,30 @@ export function createStoreWrites(db: DatabaseSync, { writeRows }: CommitParts):
 /** Commits batches: each is one write of the group commit. */
 export function createCommit(write: WriteDirectory, parts: CommitParts): Commit {
   return (batch) => write(batch.directory, (directory) => writeBatch(parts, directory, batch))
+}
+
+/** Makes the writes of one kind share batches: those of a directory that wait for the same commit. */
+export type Batched = <I, O extends object | string>(
+  batchOf: (directory: WrittenDirectory, inputs: readonly I[]) => Batch<readonly (O | undefined)[]>,
+) => (directory: MappedRevision, input: I) => Promise<O | DirectoryChanged>
+
+/** @param written the directory with the removal limit in effect */
+export function createBatched(
+  write: WriteDirectory,
+  parts: CommitParts,
+  written: (revision: MappedRevision) => WrittenDirectory,
+): Batched {
+  // The group commit is the turn of a batch.
+  const atOnce = (_: string, work: () => Promise<void>) => void work()
+  return <I, O extends object | string>(
+    batchOf: (directory: WrittenDirectory, inputs: readonly I[]) => Batch<readonly (O | undefined)[]>,
+  ) =>
+    batchWrites<I, O | DirectoryChanged>(atOnce, async (revision, take) => {
+      const outcomes = await write(revision, (directory) =>
+        writeBatch(parts, directory, batchOf(written(revision), take())),
+      )
+      return outcomes === 'directory-changed' ? take().map(() => outcomes) : outcomes
+    })
 }
 
 /** Decides and writes a batch in the transaction of the caller, stage by stage. */

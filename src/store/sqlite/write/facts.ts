@@ -57,6 +57,8 @@ export function createReadFacts(db: DatabaseSync, run: RunStatement): ReadFacts 
     select m.group_id, m.member_id, m.sequence, g.version from members m indexed by members_by_member
     join groups g on g.directory_id = m.directory_id and g.id = m.group_id
     where m.directory_id = ? and m.member_id = ? limit ${maxLeaving + 1}`)
+  const readWindows = (directoryId: string): Facts['windows'] =>
+    new Map(run(windowsRead(directoryId)).map((row) => [oneOf(row, 'kind', removalKinds), decodeWindow(row)] as const))
   const readGroups = createGroupFacts(db)
   const usersIn = createUsersIn(db)
   const readEvaluation = createEvaluation(db, usersIn)
@@ -66,7 +68,10 @@ export function createReadFacts(db: DatabaseSync, run: RunStatement): ReadFacts 
     const { id } = directory
     const all = (statement: typeof user, ...values: readonly string[]) => statement.all(id, ...values)
     const states = users.flatMap((userId) => all(withGroups ? userWithGroups : user, userId))
-    const removedRows = (request.removed ?? []).flatMap((one) => all(removed, one.id, fold(one.userName)))
+    // Without counted removals, there is nobody to look up.
+    const windows = request.windows === true ? readWindows(id) : new Map()
+    const mayBeRemoved = windows.has('users') ? (request.removed ?? []) : []
+    const removedRows = mayBeRemoved.flatMap((one) => all(removed, one.id, fold(one.userName)))
     const groupStates = (request.groupStates ?? []).flatMap((groupId) => all(groupState, groupId))
     const { groupIds, limit } = request.firstMembers ?? { groupIds: [], limit: 0 }
     const returning = directory.userDeletedAt === undefined ? [] : (request.returning ?? [])
@@ -83,11 +88,7 @@ export function createReadFacts(db: DatabaseSync, run: RunStatement): ReadFacts 
         usersIn(id, groupId, limit).map((memberId) => ({ groupId, memberId })),
       ),
       leaving: (request.leaving ?? []).flatMap((memberId) => all(leaving, memberId).map(decodeLeaving)),
-      windows: new Map(
-        request.windows === true
-          ? run(windowsRead(id)).map((row) => [oneOf(row, 'kind', removalKinds), decodeWindow(row)] as const)
-          : [],
-      ),
+      windows,
       roleCounts: request.roleCounts === true ? decodeRoleCounts(run(roleCountsRead(id))) : new Map(),
       resyncPage: request.resyncPage === undefined ? [] : readResyncPage(request.resyncPage),
       rows: (request.reads ?? []).map(run),

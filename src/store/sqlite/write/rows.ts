@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import { bucketSize } from '../../reads/lists.ts'
 import { changesState, stateAssignments, statementsAfter, stateText } from '../../write/state.ts'
 import { oneRowTexts } from '../../write/statements.ts'
-import type { TableWrite, Value, Writes } from '../../write/writes.ts'
+import type { TableWrite, Value, WriteShape, Writes } from '../../write/writes.ts'
 import type { DirectoryState } from '../events.ts'
 import { rowKey } from '../row-key.ts'
 import type { RunStatement } from '../sql-database.ts'
@@ -12,19 +12,21 @@ import { sqliteText } from '../sql-database.ts'
 export type WriteRows = (directory: DirectoryState, writes: Writes) => void
 
 export function createWriteRows(db: DatabaseSync, run: RunStatement): WriteRows {
-  const prepared = new Map<string, readonly StatementSync[]>()
+  /** The statements that write the rows of a shape, or the state with assignments, prepared at their first use. */
+  const prepared = new Map<WriteShape | string, readonly StatementSync[]>()
 
-  /** The statements of a shape, prepared at its first use. */
-  function prepare(shape: string, textsOf: () => readonly string[]): readonly StatementSync[] {
-    const found = prepared.get(shape) ?? textsOf().map((text) => db.prepare(sqliteText(text)))
-    prepared.set(shape, found)
-    return found
+  function prepare(shape: WriteShape | string, textsOf: () => readonly string[]): readonly StatementSync[] {
+    const found = prepared.get(shape)
+    if (found !== undefined) return found
+    const statements = textsOf().map((text) => db.prepare(sqliteText(text)))
+    prepared.set(shape, statements)
+    return statements
   }
 
-  function writeTable(directory: DirectoryState, shape: string, write: TableWrite): void {
-    const { columns } = write
-    const statements = prepare(shape, () => oneRowTexts(write, (column) => `$${columns.indexOf(column) + 2}`))
-    for (const row of write.rows) {
+  function writeTable(directory: DirectoryState, shape: WriteShape, { rows }: TableWrite): void {
+    const { columns } = shape
+    const statements = prepare(shape, () => oneRowTexts(shape, (column) => `$${columns.indexOf(column) + 2}`))
+    for (const row of rows) {
       const values = columns.map((column) => storedValue(directory, row[column]))
       for (const statement of statements) statement.run(directory.id, ...values)
     }

@@ -71,9 +71,11 @@ function presenceOf(change: UserChange, { lastSequence }: CountedState): UserPre
 function decide(
   removals: Removals,
   state: CountedState,
-  { directory: { removalLimit }, facts: { windows } }: EffectContext,
+  { directory: { removalLimit }, facts }: EffectContext,
 ): RemovalDecision | undefined {
-  return decideRemovals(removals, state, removalLimit, windows.get(removals.kind) ?? { buckets: [], isHeld: false })
+  if (removals.runs.length === 0) return undefined
+  const window = facts.windows.get(removals.kind) ?? { buckets: [], isHeld: false }
+  return decideRemovals(removals, state, removalLimit, window)
 }
 
 /** While the directory is held because of them, its users are listed with the time when they came back. */

@@ -1,27 +1,21 @@
-import type { KeyedQueue } from '../../concurrency/keyed-queue.ts'
+import { StoreUnavailable } from '../errors.ts'
 import type { MappedRevision } from '../mapped-users.ts'
-import { isRejected } from './errors.ts'
 
 const maxWrites = 256
-
-/** Makes work on a directory take its turn among its writes. */
-export type InTurn = <T>(directoryId: string, work: () => Promise<T>) => Promise<T>
-
-export function createInTurn({ enqueue }: KeyedQueue): InTurn {
-  return (directoryId, work) =>
-    new Promise((resolve, reject) => {
-      enqueue(directoryId, () => work().then(resolve, reject))
-    })
-}
 
 /**
  * Does writes of a directory together, in one transaction: all of them, or some if not all can share one. Returns their
  * results, each at the index of its input; undefined for the writes that were left out.
+ *
+ * @param take returns the inputs; none is added to them from then on
  */
 export type RunBatch<I, O extends object | string> = (
   directory: MappedRevision,
-  inputs: readonly I[],
+  take: () => readonly I[],
 ) => Promise<readonly (O | undefined)[]>
+
+/** Starts work on a directory when it is its turn among the writes of the directory. */
+type Enqueue = (directoryId: string, work: () => Promise<void>) => void
 
 interface Write<I, O> {
   readonly input: I
@@ -30,13 +24,13 @@ interface Write<I, O> {
 }
 
 /**
- * Batches the writes of one kind: those that arrive while their directory is busy are done together. Unlike `createBatch`, a
+ * Batches the writes of one kind: those that arrive before their batch is run are done together. Unlike `createBatch`, a
  * batch takes its turn among all other work of its directory, and is halved when the database rejects it; what one of its
  * transactions has committed is never repeated. Writes that were authorized under different revisions of the directory, or only
  * some of which are without a removal limit, do not share a batch.
  */
 export function batchWrites<I, O extends object | string>(
-  { enqueue }: KeyedQueue,
+  enqueue: Enqueue,
   run: RunBatch<I, O>,
 ): (directory: MappedRevision, input: I) => Promise<O> {
   const collecting = new Map<string, Write<I, O>[]>()
@@ -48,31 +42,40 @@ export function batchWrites<I, O extends object | string>(
       if (writes.length === maxWrites) collecting.delete(key)
       if (writes.length > 1) return
       collecting.set(key, writes)
-      enqueue(directory.id, () => {
+      const close = () => {
         if (collecting.get(key) === writes) collecting.delete(key)
-        return settle(directory, writes, run)
-      })
+      }
+      enqueue(directory.id, () => settle(directory, writes, run, close))
     })
 }
 
 /**
  * Does the writes and settles them, each as soon as its transaction has committed. When the database rejects a transaction,
  * only the offending write is rejected; when it is not available, all that are left are.
+ *
+ * @param close is called before no more writes may be added
  */
 async function settle<I, O extends object | string>(
   directory: MappedRevision,
   writes: readonly Write<I, O>[],
   run: RunBatch<I, O>,
+  close = () => {},
 ): Promise<void> {
   let left = writes
   while (left.length > 0) {
-    const inputs = left.map(({ input }) => input)
+    const taken = left
+    const take = () => {
+      close()
+      return taken.map(({ input }) => input)
+    }
     try {
-      const results = await run(directory, inputs)
-      for (const [index, result] of results.entries()) if (result !== undefined) left[index]?.resolve(result)
-      left = left.filter((_, index) => results[index] === undefined)
+      const results = await run(directory, take)
+      for (const [index, result] of results.entries()) if (result !== undefined) taken[index]?.resolve(result)
+      left = taken.filter((_, index) => results[index] === undefined)
     } catch (error) {
-      return left.length > 1 && isRejected(error) ? settleHalves(directory, left, run) : rejectAll(left, error)
+      close()
+      if (taken.length === 1 || error instanceof StoreUnavailable) return rejectAll(taken, error)
+      return settleHalves(directory, taken, run)
     }
   }
 }
