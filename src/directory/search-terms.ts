@@ -74,23 +74,32 @@ function textOf(value: unknown): string {
 
 /** The terms of texts, sorted, without duplicates. The end of a name is none where another term begins with it. */
 export function termsOf({ values, names }: SearchedTexts): SearchTerm[] {
-  const foldedValues = new Set(values.slice(0, maxValues).map(searchText))
+  const whole = new Set(values.slice(0, maxValues).map(searchText))
   // A displayName that is the userName or an address has no words.
-  const foldedNames = names.map(searchText).filter((name) => !foldedValues.has(name))
-  const whole = new Set([...foldedValues, ...foldedNames])
+  const foldedNames = new Set(names.map(searchText)).difference(whole)
+  for (const name of foldedNames) whole.add(name)
   whole.delete('')
-  const sorted = [...new Set([...whole, ...foldedNames.flatMap(endsOf)])].sort()
-  const terms = sorted.flatMap((text, index) => {
-    if (whole.has(text)) return text
-    return sorted[index + 1]?.startsWith(text) === true ? [] : `${text} `
-  })
-  return terms.map((term, index) => ({ term, shared: sharedLength(term, terms[index - 1] ?? '') }))
+  const texts = new Set(whole)
+  for (const name of foldedNames) addEnds(name, texts)
+  const sorted = [...texts].sort()
+  const terms: SearchTerm[] = []
+  for (const [index, text] of sorted.entries()) {
+    const isWhole = whole.has(text)
+    if (!isWhole && sorted[index + 1]?.startsWith(text) === true) continue
+    const term = isWhole ? text : `${text} `
+    terms.push({ term, shared: sharedLength(term, terms.at(-1)?.term ?? '') })
+  }
+  return terms
 }
 
-/** The ends of a name that begin at a word: `maya silva chen` is found by `silva`, `silva ch` and `chen`, too. */
-function endsOf(name: string): string[] {
-  const starts = [...name.matchAll(wordStart)].slice(0, maxWords)
-  return starts.map(({ index }) => name.slice(index))
+/** Adds the ends of a name that begin at a word: `maya silva chen` is found by `silva`, `silva ch` and `chen`, too. */
+function addEnds(name: string, texts: Set<string>): void {
+  wordStart.lastIndex = 0
+  for (let words = 0; words < maxWords; words += 1) {
+    const start = wordStart.exec(name)
+    if (start === null) return
+    texts.add(name.slice(start.index))
+  }
 }
 
 function sharedLength(a: string, b: string): number {

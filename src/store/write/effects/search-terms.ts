@@ -28,8 +28,8 @@ export function writeTerms(
   position: Position | undefined,
   { before, after }: ChangedTexts,
 ): void {
-  const removed = after === undefined ? termsOf(before ?? noTexts) : changedTerms(before, after).removed
-  const written = after === undefined ? [] : changedTerms(before, after).written
+  const { removed, written } =
+    after === undefined ? { removed: termsOf(before ?? noTexts), written: [] } : changedTerms(before, after)
   if (position === undefined || removed.length + written.length === 0) return
   const key = { list: listNumber(list.product, list.kind), row_key: rowKeyValue(position) }
   for (const { term } of removed) writes.write('remove', searchTerms, { ...key, term })
