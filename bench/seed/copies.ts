@@ -1,9 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { searchedTypes } from '../../src/directory/search-store.ts'
-import { sequenceBits as termSequenceBits } from '../../src/store/postgres/search.ts'
 import { createSealing, directoryLocation } from '../../src/store/sealing.ts'
-import { listNumber } from '../../src/store/search-terms.ts'
-import { sequenceBits } from '../../src/store/sqlite/row-key.ts'
+import { listNumber, sequenceBits } from '../../src/store/search-terms.ts'
 import { execute } from '../../test/support/postgres.ts'
 import type { EngineName } from '../engines/engine.ts'
 import { copiedPrefix, copyPrefix, seededIds } from './plan.ts'
@@ -39,8 +37,6 @@ interface Dialect {
   readonly hex: string
   readonly decimal: string
   readonly columnsOf: (table: string) => string
-  /** The columns that contain the number of the directory, above so many bits. */
-  readonly numbered: Readonly<Record<string, number>>
 }
 
 const dialects = {
@@ -50,7 +46,6 @@ const dialects = {
     hex: `printf('%04x', n)`,
     decimal: `printf('%05d', n)`,
     columnsOf: (table) => `select name, lower(type) as type from pragma_table_info('${table}')`,
-    numbered: { number: 0, row_key: sequenceBits },
   },
   postgres: {
     numbers: (count) => `select n from generate_series(1, ${count}::int8) n`,
@@ -58,7 +53,6 @@ const dialects = {
     decimal: `lpad(n::text, 5, '0')`,
     columnsOf: (table) =>
       `select column_name as name, data_type as type from information_schema.columns where table_name = '${table}'`,
-    numbered: { number: 0, row_key: termSequenceBits },
   },
 } satisfies Record<EngineName, Dialect>
 
@@ -114,12 +108,16 @@ async function copyRows(run: Run, dialect: Dialect, table: string, { products }:
   const columns = await run(dialect.columnsOf(table))
   const names = columns.map(({ name }) => String(name))
   const values = columns.map(({ name, type }) => copyOf(dialect, String(name), type === 'text', products))
-  const order = table === 'search_terms' ? ' order by 1, 2, 3' : ''
+  const key = ['list', 'term', 'row_key'].map((name) => names.indexOf(name) + 1)
+  const order = table === 'search_terms' ? ` order by ${key}` : ''
   await run(`insert into ${table} (${names}) select ${values} from copies cross join ${table}${order}`)
 }
 
+/** The columns that contain the number of the directory, above so many bits. */
+const numbered: Readonly<Record<string, number>> = { number: 0, row_key: sequenceBits }
+
 /** The value of a column in a copy. */
-function copyOf({ decimal, hex, numbered }: Dialect, column: string, isText: boolean, products: number): string {
+function copyOf({ decimal, hex }: Dialect, column: string, isText: boolean, products: number): string {
   const bits = numbered[column]
   if (bits !== undefined) return `${column} + (n << ${bits})`
   if (column === 'newest_at') return 'newest_at + n'

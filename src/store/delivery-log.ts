@@ -109,10 +109,12 @@ const remove = `
 /** The delivery log. */
 export function createDeliveryLog(database: SqlDatabase): DeliveryLogStore {
   const { query, atomically, dialect } = database
+  const { apart, indexedBy } = dialect
+  const by = (index: string) => `deliveries l ${indexedBy(index)}`
   const reads = {
-    directory: readsOf('directory', dialect),
-    tenant: readsOf('tenant', dialect),
-    product: readsOf('product', dialect),
+    directory: readsOf(dialect, 'deliveries l', 'l.directory_id = $1'),
+    tenant: readsOf(dialect, by('deliveries_by_scope'), "l.tenant = $1 and l.tenant >= '' and l.product = $2", 2),
+    product: readsOf(dialect, by('deliveries_by_product'), `${apart('l.product')} = $1`),
   }
   return {
     async addDeliveries(directoryId, deliveries) {
@@ -145,22 +147,9 @@ export function createDeliveryLog(database: SqlDatabase): DeliveryLogStore {
 
 const oldDeliveries = { table: 'deliveries', key: ['id'], isOld: 'created_at < $1', order: 'created_at' }
 
-/** The deliveries of each kind of scope: their index, their condition, and its number of parameters. */
-const logScopes = {
-  directory: { index: 'deliveries_by_directory', condition: 'l.directory_id = $1', parameters: 1 },
-  tenant: {
-    index: 'deliveries_by_scope',
-    condition: "l.tenant = $1 and l.tenant >= '' and l.product = $2",
-    parameters: 2,
-  },
-  product: { index: 'deliveries_by_product', condition: "(l.product || '') = $1", parameters: 1 },
-} as const
-
-/** Deliveries of deleted directories are read, and then left out. */
-function readsOf(kind: keyof typeof logScopes, { indexedBy, joinOne }: Dialect) {
-  const { index, condition, parameters } = logScopes[kind]
+/** The reads of the deliveries of a scope. Those of deleted directories are read, and then left out. */
+function readsOf({ joinOne }: Dialect, from: string, condition: string, parameters = 1) {
   const [next, last] = [`$${parameters + 1}`, `$${parameters + 2}`]
-  const from = `deliveries l ${indexedBy(index)}`
   const sizes = `
     select l.directory_id, l.id, coalesce(octet_length(l.payload), 0) as bytes from ${from}
     where ${condition} and l.id < ${next} order by l.id desc limit ${last}`
@@ -181,7 +170,7 @@ function readsOf(kind: keyof typeof logScopes, { indexedBy, joinOne }: Dialect) 
 }
 
 /** The kind of a scope, and the first parameters of the statements that read it. */
-function logScopeValues(scope: LogScope): { kind: keyof typeof logScopes; values: readonly string[] } {
+function logScopeValues(scope: LogScope): { kind: 'directory' | 'tenant' | 'product'; values: readonly string[] } {
   if ('directoryId' in scope) return { kind: 'directory', values: [scope.directoryId] }
   const { tenant, product } = scope
   return tenant === undefined ? { kind: 'product', values: [product] } : { kind: 'tenant', values: [tenant, product] }

@@ -100,7 +100,7 @@ export function createFeedReads({
   const ofType = eventsWithin(
     dialect,
     `select ${eventSize} from events e ${dialect.indexedBy('events_by_type')}
-      where (e.event_type || '') = $4 and e.directory_id = $1 and (e.sequence + 0) < ${publishedBefore('$2')}
+      where ${dialect.apart('e.event_type')} = $4 and e.directory_id = $1 and (e.sequence + 0) < ${publishedBefore('$2')}
       order by (e.sequence + 0) desc limit $3`,
     'k.sequence desc',
   )

@@ -70,7 +70,7 @@ const keys: Readonly<Record<PersonalPlace, PlaceKey>> = {
   events: keyed('sequence'),
   dead_events: keyed('target', 'sequence'),
   delivery_streams: keyed('target'),
-  deliveries: { ...keyed('id'), indexedBy: 'deliveries_by_directory' },
+  deliveries: keyed('id'),
   delivery_attempts: keyed('last_sequence', 'target', 'attempt', 'at'),
   request_bodies: requests,
   request_batches: requests,

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import { groupColumns } from './groups.ts'
 import { createRemoveStep } from './remove-rows.ts'
 import { text } from './row.ts'
-import { decodeOwners, listNumber, termStep } from './search-terms.ts'
+import { decodeOwners, listNumber, sequenceBits, termStep } from './search-terms.ts'
 import type { SqlDatabase, Statement } from './sql-database.ts'
 import { within } from './sql-database.ts'
 import { userColumns } from './users.ts'
@@ -54,18 +54,10 @@ const otherProcessPauseMs = 50
 /**
  * Purges the directories that are deleted by now, in small steps between other work. Several processes may do so concurrently; the next
  * call continues where one stopped.
- *
- * @param sequenceBits the bits of the sequence in the row keys of search terms
  */
-export async function purgeDeleted(
-  database: SqlDatabase,
-  sequenceBits: number,
-  isStopped: () => boolean = () => false,
-): Promise<void> {
+export async function purgeDeleted(database: SqlDatabase, isStopped: () => boolean = () => false): Promise<void> {
   const { query, atomically } = database
-  const removeResources = (['user', 'group'] as const).map((kind) =>
-    createRemoveResources(database, sequenceBits, kind),
-  )
+  const removeResources = (['user', 'group'] as const).map((kind) => createRemoveResources(database, kind))
   const removeSteps = Object.entries(keys).map(([table, key]) =>
     createRemoveStep(database, { table, of: ['directory_id'], key }),
   )
@@ -83,11 +75,7 @@ export async function purgeDeleted(
 }
 
 /** Makes a function that removes some users or groups of a directory with their terms, and returns whether there were any. */
-function createRemoveResources(
-  { query, atomically, dialect: { joinOne } }: SqlDatabase,
-  sequenceBits: number,
-  kind: keyof typeof resources,
-) {
+function createRemoveResources({ query, atomically, dialect: { joinOne } }: SqlDatabase, kind: keyof typeof resources) {
   const { table, alias, columns, name } = resources[kind]
   const sizes = `
     select r.directory_id, r.id, r.${name} as name, octet_length(r.raw) as bytes from ${table} r

@@ -15,6 +15,12 @@ export function listNumber(product: string, kind: SearchedType): number {
   return crc32(`${kind} ${product}`)
 }
 
+/**
+ * The bits of a row key of search terms that are the sequence number of the row, 0 for the directory itself; before them is the directory's
+ * number. SQLite returns numbers up to 2⁵³.
+ */
+export const sequenceBits = 33
+
 /** The terms of a stored user or group, with its place in lists. */
 interface OwnedTerms {
   readonly id: string

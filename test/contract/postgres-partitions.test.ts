@@ -81,7 +81,7 @@ async function rowsOf(database: PostgresUnderTest, directoryIds: ReadonlySet<unk
   return ofDirectories.flatMap((found, n) => found.map((row) => `${tables[n]} ${JSON.stringify(row)}`)).sort()
 }
 
-const migrations = readMigrations(new URL('../../src/store/postgres/migrations/', import.meta.url))
+const migrations = readMigrations('postgres')
 const tables = directoryTables(migrations)
 
 test('postgres with partitions: every table that has a directory in its key is partitioned', () => {

@@ -85,7 +85,7 @@ test('postgres: every statement of these tests has the same plan, whatever the s
   assert.notEqual(statements.length, 0)
 })
 
-const migrations = readMigrations(new URL('../../src/store/postgres/migrations/', import.meta.url))
+const migrations = readMigrations('postgres')
 const tables = directoryTables(migrations)
 
 /**

@@ -52,7 +52,7 @@ test('postgres: many processes can migrate an empty database concurrently', asyn
   const stores = await Promise.all(Array.from({ length: 6 }, () => database.open()))
   await addDirectory(stores[0] ?? assert.fail())
   await Promise.all(stores.map((store) => store.close()))
-  const migrations = readMigrations(new URL('../../src/store/postgres/migrations/', import.meta.url))
+  const migrations = readMigrations('postgres')
   assert.equal((await execute(database.url, 'select from schema_migrations')).length, migrations.length)
 })
 

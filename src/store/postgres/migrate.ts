@@ -46,7 +46,7 @@ export interface MigrateOptions {
   readonly migrations?: readonly Migration[]
 }
 
-const known = () => readMigrations(new URL('migrations/', import.meta.url))
+const known = () => readMigrations('postgres')
 
 /**
  * Applies the pending migrations, each in a transaction. Any number of processes may do so concurrently: each migration is

@@ -27,7 +27,7 @@ import { inspectPooler, poolerProblem } from './pooler.ts'
 import { postgresPrivacy } from './privacy.ts'
 import { postgresProvisioning } from './provisioning.ts'
 import { createReader } from './reader.ts'
-import { searchEngine, sequenceBits } from './search.ts'
+import { searchEngine } from './search.ts'
 import { serversAt } from './servers.ts'
 import { configureSessions } from './sessions.ts'
 import { now } from './sql.ts'
@@ -159,7 +159,7 @@ function createPurge(database: SqlDatabase, onError: (error: unknown) => void) {
   return {
     /** Purges the directories that are deleted by now, after the running purge. */
     start() {
-      running = running.then(() => purgeDeleted(database, sequenceBits, () => isStopped)).catch(onError)
+      running = running.then(() => purgeDeleted(database, () => isStopped)).catch(onError)
     },
     /** Stops after the current step; the next start continues. */
     stop() {

@@ -2,10 +2,8 @@ import type { SearchPosition } from '../../directory/search-store.ts'
 import type { FoundTerms, SearchEngine, TermRange } from '../reads/search-reads.ts'
 import type { Row } from '../row.ts'
 import { boolean, text } from '../row.ts'
+import { sequenceBits } from '../search-terms.ts'
 import type { SqlDatabase } from '../sql-database.ts'
-
-/** The bits of a row key of search terms that are the sequence number of the row; before them is the directory's number. */
-export const sequenceBits = 36
 
 /** The row key of a sequence number in the directory `$1`. Directories themselves have that of 0. */
 export function rowKeyOf(sequence: string): string {
@@ -50,7 +48,6 @@ export function searchEngine({ readEach }: SqlDatabase): SearchEngine {
     })
   const [inAll, inSome] = [readIn(4, ''), readIn(5, isInSome)]
   return {
-    sequenceBits,
     async findTerms(ranges, { end, maxShared, directoryIds, examined, limit }) {
       const inputs = ranges.map(({ number, after }) => ({ list: number, term: after.term, row_key: after.place }))
       const values = [end, maxShared, examined, limit]

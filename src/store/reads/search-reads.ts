@@ -2,6 +2,7 @@ import type { NamedResource, SearchedType, SearchPosition } from '../../director
 import { keyTerm } from '../../directory/search-store.ts'
 import type { Row } from '../row.ts'
 import { text } from '../row.ts'
+import { sequenceBits } from '../search-terms.ts'
 import type { Dialect, SqlDatabase } from '../sql-database.ts'
 
 /** The terms of one kind of resources in a product. */
@@ -50,22 +51,20 @@ export type KeyedKind = NamedResource['type']
 
 /** The part of a search that differs between the engines. */
 export interface SearchEngine {
-  /** The bits of a place that are the sequence of the user or group; before them is the number of the directory. */
-  readonly sequenceBits: number
   findTerms(ranges: readonly TermRange[], wanted: WantedTerms): Promise<readonly FoundTerms[]>
 }
 
 /** The condition that `d` is the directory of a row key. */
-function isDirectoryOf({ equals }: Dialect, sequenceBits: number, rowKey: string): string {
+function isDirectoryOf({ equals }: Dialect, rowKey: string): string {
   return `${equals('d.number', `(${rowKey} >> ${sequenceBits})`)} and d.deleted <> 1`
 }
 
 /** Makes the read of at most `limit` whole terms that are a text. */
-export function createFindWhole({ readEach, dialect }: SqlDatabase, sequenceBits: number) {
+export function createFindWhole({ readEach, dialect }: SqlDatabase) {
   const terms = (list: string, product: string, condition: string) => `
     select cast(t.row_key as text) as place from search_terms t
     where t.list = ${list} and t.term = $1${condition} and (
-      select d.product from directories d where ${isDirectoryOf(dialect, sequenceBits, 't.row_key')}
+      select d.product from directories d where ${isDirectoryOf(dialect, 't.row_key')}
       order by d.number limit 1
     ) = ${product}
     order by t.list, t.term, t.row_key limit $2`
@@ -108,7 +107,7 @@ export type FindKeyed = (
   limit: number,
 ) => Promise<SearchPosition[]>
 
-export function createFindKeyed({ readEach, dialect }: SqlDatabase, sequenceBits: number): FindKeyed {
+export function createFindKeyed({ readEach, dialect }: SqlDatabase): FindKeyed {
   const { equals, apart } = dialect
   const ofDirectory = (column: string) => `(select d.${column} from directories d where d.id = r.directory_id)`
   // Rows are compared, which only the indexes of these columns answer.
@@ -158,14 +157,14 @@ const shownColumns: Readonly<Record<SearchedType, string>> = {
 /** Reads the resource at each place, as a row of `shownColumns`; undefined where it or its directory is deleted. */
 export type ReadShown = (kind: SearchedType, places: readonly string[]) => Promise<(Row | undefined)[]>
 
-export function createShown({ readEach, dialect }: SqlDatabase, sequenceBits: number): ReadShown {
+export function createShown({ readEach, dialect }: SqlDatabase): ReadShown {
   const readOf = (kind: SearchedType, resource: (sequence: string) => string) =>
     readEach({
       ...{ shared: 0, input: { place: 'int8' } },
       rowsOf: ({ place }) => `
         select ${shownColumns[kind]} from (
           select d.id, d.name, d.tenant, d.product from directories d
-          where ${isDirectoryOf(dialect, sequenceBits, place)} order by d.number limit 1
+          where ${isDirectoryOf(dialect, place)} order by d.number limit 1
         ) d ${resource(`(${place} & ${2 ** sequenceBits - 1})`)}`,
     })
   const reads = {

@@ -33,11 +33,11 @@ const minExamined = 200
 const maxKeyed = 1_000
 
 /** Searches over directories. The place of a position is the row key of its user, group or directory. */
-export function createSearchStore(database: SqlDatabase, { sequenceBits, findTerms }: SearchEngine): SearchStore {
+export function createSearchStore(database: SqlDatabase, { findTerms }: SearchEngine): SearchStore {
   const { query } = database
-  const findWhole = createFindWhole(database, sequenceBits)
-  const findKeyed = createFindKeyed(database, sequenceBits)
-  const shown = createShown(database, sequenceBits)
+  const findWhole = createFindWhole(database)
+  const findKeyed = createFindKeyed(database)
+  const shown = createShown(database)
 
   /** At most `limit` resources with a key, however many others have it. */
   async function allKeyed(searched: Searched, key: string, limit: number): Promise<SearchPosition[]> {

@@ -12,7 +12,7 @@ export interface MigrateOptions {
   readonly migrations?: readonly Migration[]
 }
 
-const known = () => readMigrations(new URL('migrations/', import.meta.url))
+const known = () => readMigrations('sqlite')
 
 /**
  * Applies the pending migrations, each in a transaction; `user_version` is the number of the last one.

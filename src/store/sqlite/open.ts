@@ -31,7 +31,6 @@ import { createUsersToEvaluate } from './mapped-users.ts'
 import { migrate } from './migrate.ts'
 import { createOverwriting } from './overwrite.ts'
 import { sqliteProvisioning } from './provisioning.ts'
-import { sequenceBits } from './row-key.ts'
 import { searchEngine } from './search.ts'
 import { shrinkFile } from './shrink.ts'
 import { createRunStatement, createSqlDatabase } from './sql-database.ts'
@@ -83,7 +82,7 @@ export function openSqliteStore(
     if (!closed) onPurgeError(error)
   })
   const purge = () => {
-    clean(() => purgeDeleted(shared, sequenceBits))
+    clean(() => purgeDeleted(shared))
     clean(shrinkFile)
   }
   purge()

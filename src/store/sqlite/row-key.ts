@@ -1,10 +1,5 @@
 import { StoreUnavailable } from '../errors.ts'
-
-/**
- * The bits of a sequence number in the `row_key` of search terms, after the number of the directory; the one with the sequence number 0 is
- * that of the directory itself.
- */
-export const sequenceBits = 33
+import { sequenceBits } from '../search-terms.ts'
 
 /** A directory with the number that its row keys begin with. */
 export interface NumberedDirectory {

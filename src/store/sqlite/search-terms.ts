@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { SearchedType } from '../../directory/search-store.ts'
 import type { SearchTerm } from '../../directory/search-terms.ts'
-import { listNumber } from '../search-terms.ts'
-import { rowKey, sequenceBits } from './row-key.ts'
+import { listNumber, sequenceBits } from '../search-terms.ts'
+import { rowKey } from './row-key.ts'
 
 /** A user, group or directory that has terms. */
 export interface TermOwner {

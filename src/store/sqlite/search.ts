@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { SearchPosition } from '../../directory/search-store.ts'
 import type { FoundTerms, SearchEngine, TermRange, WantedTerms } from '../reads/search-reads.ts'
 import { integer, text } from '../row.ts'
-import { sequenceBits } from './row-key.ts'
+import { sequenceBits } from '../search-terms.ts'
 
 /**
  * The searches of terms on SQLite, which end at the last term that is wanted: PostgreSQL counts the examined ones in SQL, in one
@@ -35,7 +35,6 @@ export function searchEngine(db: DatabaseSync): SearchEngine {
   }
 
   return {
-    sequenceBits,
     async findTerms(ranges, wanted) {
       const ids = wanted.directoryIds
       const directories = ids && new Set(numbers.all(JSON.stringify(ids)).map((row) => integer(row, 'number')))

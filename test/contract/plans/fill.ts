@@ -1,6 +1,5 @@
-import { sequenceBits } from '../../../src/store/postgres/search.ts'
 import { bucketSize } from '../../../src/store/reads/lists.ts'
-import { listNumber } from '../../../src/store/search-terms.ts'
+import { listNumber, sequenceBits } from '../../../src/store/search-terms.ts'
 import { execute } from '../../support/postgres.ts'
 
 /** Ids of the rows that `fillDirectory` adds, as long as real ones, because the depth of an index depends on it. */

@@ -9,7 +9,7 @@ import { execute } from '../../support/postgres.ts'
 import { startTestService } from '../../support/service.ts'
 import { idpOf } from '../support/idp.ts'
 
-const migrations = readMigrations(new URL('../../../src/store/postgres/migrations/', import.meta.url))
+const migrations = readMigrations('postgres')
 
 /** Migrates the database as the next version does. */
 function migrate(url: string, sql: string): Promise<void> {

@@ -225,7 +225,7 @@ test('a database of a newer version is reported in a sentence', async () => {
   await (await startTestService(database()))[Symbol.asyncDispose]()
   const { DatabaseSync } = await import('node:sqlite')
   const file = (database().env['DATABASE_URL'] ?? '').replace('sqlite:', '')
-  const known = readMigrations(new URL('../../../src/store/sqlite/migrations/', import.meta.url)).length
+  const known = readMigrations('sqlite').length
   const db = new DatabaseSync(file)
   db.exec(`pragma user_version = ${known + 1}`)
   db.close()

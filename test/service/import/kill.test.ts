@@ -46,7 +46,7 @@ async function rowsOf({ env: { DATABASE_URL = '' } }: TestDatabase): Promise<unk
     'select directory_id, id, sequence, version, name, raw from groups order by directory_id, sequence',
     'select * from members order by 1, 2, 3',
     'select * from list_counts order by 1, 2, 3',
-    'select list, term, shared, row_key % 68719476736 as place from search_terms order by 1, 2, 4, 3',
+    'select list, term, shared, row_key % 8589934592 as place from search_terms order by 1, 2, 4, 3',
     'select directory_id, target, delivered_sequence from delivery_streams order by 1, 2',
     'select count(*) as events from events',
     'select directory_id, revision, last_sequence, completed_at is not null as complete from imports order by 1',

@@ -1,6 +1,7 @@
 import { fold } from '../../../scim/fold.ts'
 import { bucketSize } from '../../reads/lists.ts'
 import type { CountedState } from '../../removals.ts'
+import { sequenceBits } from '../../search-terms.ts'
 import type { Assumption, LockedDirectory, NewUsers } from '../../write/batch.ts'
 import type { DirectoryNumber } from '../../write/numbers.ts'
 import { changesState, stateAssignments, statementsAfter, stateText } from '../../write/state.ts'
@@ -8,7 +9,6 @@ import { columnOf, insertInto, keyCondition, onConflict, oneRowTexts, otherColum
 import type { TableWrite, Value, Writes } from '../../write/writes.ts'
 import type { Statement } from '../database.ts'
 import { binaryArray } from '../parameters.ts'
-import { sequenceBits } from '../search.ts'
 import { oneRow, rowBy } from '../sql.ts'
 
 /** Collects the parameters of a statement. The directory is `$1`. */
