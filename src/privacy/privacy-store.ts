@@ -136,7 +136,7 @@ export interface PrivacyStore {
     changes: readonly RowChange[],
     erasure: { readonly id: string; readonly places: ErasedPlaces },
   ): Promise<boolean>
-  /** Whether any process may be sending events of the directory that it has read before. Always false on SQLite. */
+  /** Whether any process may be sending events of the directory that it has read before. */
   isBeingSent(directoryId: string): Promise<boolean>
   /**
    * Appends `user.erased` to the events of a directory unless it is the last event of the user; undefined then, and when the

@@ -171,11 +171,10 @@ export async function writeAuditedInTurn(
   { atomically, transaction }: Writes,
   statement: Statement,
   audit: AuditWrite | undefined,
-  following: readonly Statement[] = [],
 ): Promise<Row[]> {
-  if (audit === undefined) return writeAudited({ atomically, transaction }, statement, audit, following)
+  if (audit === undefined) return writeAudited({ atomically, transaction }, statement, audit)
   return transaction([lockAuditHead, statement], ([head, changed = []]) => ({
-    statements: changed.length === 0 ? [] : [...entryAfter(head, audit).statements, ...following],
+    statements: changed.length === 0 ? [] : entryAfter(head, audit).statements,
     answer: changed,
   }))
 }

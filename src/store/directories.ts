@@ -1,12 +1,5 @@
-import type {
-  Directory,
-  DirectoryScope,
-  Endpoint,
-  ExpiringSecret,
-  GoogleConnection,
-  MappingReference,
-} from '../directory/directory.ts'
-import type { DirectoryReads, DirectoryRecords, ListedDirectory } from '../directory/directory-store.ts'
+import type { Directory, Endpoint, ExpiringSecret, GoogleConnection, MappingReference } from '../directory/directory.ts'
+import type { ListedDirectory } from '../directory/directory-store.ts'
 import { authorizationStatus } from '../directory/google-connection.ts'
 import { isDirectoryType } from '../directory/provider.ts'
 import type { RemovalLimit } from '../directory/removal-limit.ts'
@@ -15,22 +8,6 @@ import type { Row } from './row.ts'
 import { boolean, integer, optionalInteger, optionalText, text } from './row.ts'
 import type { SealedColumn, Sealing } from './sealing.ts'
 import { directoryLocation } from './sealing.ts'
-import type { SqlDatabase, Statement } from './sql-database.ts'
-
-/** The operations of a store on directories. */
-export type DirectoryTable = Omit<DirectoryRecords, 'findDirectories'> & Pick<DirectoryReads, 'listDirectoriesInScope'>
-
-/** A change of the record of a directory, and what is read before and written after it, in one transaction. */
-export interface RecordChange {
-  readonly before: Statement
-  /** Decides by the rows of `before`. */
-  isMade(rows: readonly Row[]): boolean
-  change(directories: DirectoryTable): Promise<unknown>
-  readonly after: readonly Statement[]
-}
-
-/** Makes the change of a record; false: it is not made. */
-export type ChangeRecord = (change: RecordChange) => Promise<boolean>
 
 /** The columns of a directory `d` and its state `s`. */
 export const directoryColumns = `d.id, d.name, d.tenant, d.product, d.directory_type, d.scim_secret,
@@ -39,14 +16,6 @@ export const directoryColumns = `d.id, d.name, d.tenant, d.product, d.directory_
   d.log_scim_requests, d.unique_group_names, d.scim_auth, d.deactivated, d.removal_limit, d.mapping, d.created_at, s.revision,
   (select string_agg(c.id || ' ' || coalesce(cast(c.expires_at as text), ''), ',')
     from oauth_clients c where c.directory_id = d.id) as oauth_clients`
-
-/** The condition that a directory ever had an event, on its row of `directory_state`. */
-export const hadEvents = 'last_sequence + discarded_events > 0'
-
-/** The value of `scim_auth`. */
-export function storedScimAuth({ scimAuth }: Pick<Directory, 'scimAuth'>): string | null {
-  return scimAuth === 'oauth' ? scimAuth : null
-}
 
 /** The values of a directory's columns, by name; its secrets are sealed. */
 export function directoryValues(directory: Directory, { seal }: Sealing) {
@@ -71,7 +40,7 @@ export function directoryValues(directory: Directory, { seal }: Sealing) {
     log_webhook_events: Number(directory.logWebhookEvents),
     log_scim_requests: Number(directory.logScimRequests),
     unique_group_names: Number(directory.uniqueGroupNames),
-    scim_auth: storedScimAuth(directory),
+    scim_auth: directory.scimAuth === 'oauth' ? directory.scimAuth : null,
     deactivated: Number(directory.deactivated),
     removal_limit: directory.removalLimit === undefined ? null : JSON.stringify(directory.removalLimit),
     can_sync: Number(google !== undefined && authorizationStatus(google) === 'authorized'),
@@ -89,42 +58,6 @@ export function foldAscii(text: string): string {
 export function prefixRange(prefix: string): { readonly from: string; readonly to: string } {
   const folded = foldAscii(prefix)
   return { from: folded, to: endOfPrefix(folded) }
-}
-
-/** Finds the directories of a scope whose name or tenant begins with a text, by the indexes of lists of their health. */
-export function createFindDirectories(
-  { query }: Pick<SqlDatabase, 'query'>,
-  { getDirectories }: Pick<DirectoryRecords, 'getDirectories'>,
-): Pick<DirectoryRecords, 'findDirectories'> {
-  return {
-    async findDirectories(scope, prefix, limit) {
-      const found = await Promise.all(
-        (['name_folded', 'tenant_folded'] as const).map((column) => query(findStatement(column, scope, prefix, limit))),
-      )
-      const ids = new Set(found.flat().map((row) => text(row, 'directory_id')))
-      const directories = [...(await getDirectories([...ids])).values()]
-      return directories.toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)).slice(0, limit)
-    },
-  }
-}
-
-function findStatement(
-  column: 'name_folded' | 'tenant_folded',
-  { tenant, product }: DirectoryScope,
-  prefix: string,
-  limit: number,
-): Statement {
-  const { from, to } = prefixRange(prefix)
-  const values: unknown[] = [from, to, limit]
-  const is = (name: string, value: string | undefined) =>
-    value === undefined ? '' : ` and h.${name} = $${values.push(value)}`
-  return {
-    text: `
-      select h.directory_id from directory_health h
-      where h.${column} >= $1 and h.${column} >= '' and h.${column} < $2${is('tenant', tenant)}${is('product', product)}
-      order by h.${column}, h.directory_id limit $3`,
-    values,
-  }
 }
 
 /** Decodes a row of `id` and `created_at`. */
@@ -199,11 +132,6 @@ function decodeRemovalLimit(json: string | undefined): Pick<Directory, 'removalL
   const removalLimit: RemovalLimit | null = JSON.parse(json)
   return { removalLimit }
 }
-
-/** The mapping that a new directory of a product inherits, from its parameter. */
-export const inheritedMapping = (product: string): string => `
-  (select case when p.document is null then null else 'product ' || p.version end
-    from product_mappings p where p.product = ${product} order by p.version desc limit 1)`
 
 /** The text of the column `mapping`. */
 export function mappingText({ source, version, extended }: MappingReference): string {

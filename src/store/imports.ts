@@ -4,13 +4,13 @@ import { leftToRun } from '../mapping/compiled.ts'
 import type { ChangedHere, ImportedEvent, ImportState, ImportStep, ImportStore } from '../polis/import/import-store.ts'
 import type { JsonText } from '../scim/json-text.ts'
 import { writeAudited } from './audit-chain.ts'
-import type { ChangeRecord } from './directories.ts'
+import type { DirectoryChanges } from './directory-changes.ts'
 import { identifyEvent } from './events.ts'
 import { groupCreation, groupReplacement, memberChange } from './group-changes.ts'
 import { runStartIfMapped } from './mapped-users.ts'
 import type { Row } from './row.ts'
 import { boolean, integer, optionalInteger, optionalText, text } from './row.ts'
-import type { SqlDatabase, Statement } from './sql-database.ts'
+import type { Conclusion, SqlDatabase, Statement, Transaction } from './sql-database.ts'
 import { minuteOf } from './volumes.ts'
 import type { Batch, Commit, Stage, WrittenDirectory } from './write/batch.ts'
 import { withoutEvents } from './write/batch.ts'
@@ -55,8 +55,12 @@ const note = `
  * Imports. They are the batches of provisioning without their events, so that an import follows every rule of provisioning. All steps of a
  * write are in one commit.
  */
-export function createImportStore(database: SqlDatabase, commit: Commit, changeRecord: ChangeRecord): ImportStore {
-  const { query } = database
+export function createImportStore(
+  database: SqlDatabase,
+  commit: Commit,
+  { create, replace }: DirectoryChanges,
+): ImportStore {
+  const { query, transaction } = database
   const onImported = async (directory: DirectoryRevision, stage: Stage<'written'>) => {
     const outcome = await commit(importedBatch(directory, stage))
     return outcome === 'directory-changed' ? 'changed-here' : outcome
@@ -72,26 +76,24 @@ export function createImportStore(database: SqlDatabase, commit: Commit, changeR
     },
     async createImported(directory, source, audit) {
       const { id, revision, createdAt } = directory
-      const isCreated = await changeRecord({
-        before: { text: findAny, values: [id] },
-        isMade: (found) => found.length === 0,
-        change: ({ createDirectory }) => createDirectory(directory, audit),
-        after: [{ text: start, values: [id, source, revision, createdAt] }],
-      })
-      return isCreated ? 'created' : 'directory-exists'
+      const started = { text: start, values: [id, source, revision, createdAt] }
+      return transaction<'created' | 'directory-exists'>([{ text: findAny, values: [id] }], ([found = []]) =>
+        found.length > 0
+          ? { statements: [], answer: 'directory-exists' }
+          : changeThenRun(create(directory, audit), [started], 'created'),
+      )
     },
     async replaceImported(directory, completedAt, audit) {
       const { id, revision } = directory
-      const isReplaced = await changeRecord({
-        before: lockImported({ id, revision: revision - 1 }),
-        isMade: (found) => found.length > 0,
-        change: ({ replaceDirectory }) => replaceDirectory(directory, audit),
-        after: [
-          { text: completeRevision, values: [id, revision, completedAt] },
-          runStartIfMapped(id, { requestId: 'import', at: completedAt }),
-        ],
-      })
-      return isReplaced ? 'replaced' : 'changed-here'
+      const completed = [
+        { text: completeRevision, values: [id, revision, completedAt] },
+        runStartIfMapped(id, { requestId: 'import', at: completedAt }),
+      ]
+      return transaction<'replaced' | ChangedHere>([lockImported({ id, revision: revision - 1 })], ([found = []]) =>
+        found.length === 0
+          ? { statements: [], answer: 'changed-here' }
+          : changeThenRun(replace(directory, audit), completed, 'replaced'),
+      )
     },
     writeImported(directory, steps, at) {
       const unlimited = unlimitedImport(directory)
@@ -105,6 +107,19 @@ export function createImportStore(database: SqlDatabase, commit: Commit, changeR
       await writeAudited(database, { text: complete, values: [directoryId, completedAt] }, audit)
     },
   }
+}
+
+/** The end of a transaction that makes a change and then runs statements. */
+function changeThenRun<T>(
+  { first, conclude }: Transaction<unknown>,
+  statements: readonly Statement[],
+  answer: T,
+): Conclusion<T> {
+  const ended = (conclusion: Conclusion<unknown>): Conclusion<T> =>
+    'next' in conclusion
+      ? { statements: conclusion.statements, next: (rows) => ended(conclusion.next(rows)) }
+      : { statements: [...conclusion.statements, ...statements], answer }
+  return { statements: first, next: (rows) => ended(conclude(rows)) }
 }
 
 function decodeState(row: Row): ImportState {

@@ -1,4 +1,5 @@
 import type { EventStore } from '../delivery/event-store.ts'
+import type { PrivacyStore } from '../privacy/privacy-store.ts'
 import { integer, optionalText, text } from './row.ts'
 import type { SqlDatabase } from './sql-database.ts'
 import { holdsNul } from './sql-database.ts'
@@ -19,9 +20,10 @@ const release = `
  * @param database on SQLite, one whose writes do not wait for the disk: when it is opened, all leases have ended
  */
 export function createLeaseStore({
+  query,
   atomically,
   dialect: { now, isIn },
-}: SqlDatabase): Pick<EventStore, 'leaseStream' | 'renewLeases' | 'releaseLease'> {
+}: SqlDatabase): Pick<EventStore, 'leaseStream' | 'renewLeases' | 'releaseLease'> & Pick<PrivacyStore, 'isBeingSent'> {
   /** Takes or renews a lease: `$1` directory, `$2` target, `$3` holder, `$4` how long. A renewed lease keeps its token. */
   const take = `
     insert into delivery_streams as p
@@ -41,6 +43,7 @@ export function createLeaseStore({
   const renew = `
     update delivery_streams set lease_expires_at = ${now} + cast($3 as bigint)
     where target = $1 and ${isIn('directory_id', `${heldNow} for update skip locked`)} returning directory_id`
+  const leased = `select 1 as found from delivery_streams where directory_id = $1 and lease_expires_at > ${now} limit 1`
   return {
     async leaseStream(directoryId, target, holder, ttlMs) {
       const key = [directoryId, target]
@@ -63,6 +66,9 @@ export function createLeaseStore({
       const [all = [], renewed = []] = results.map((rows) => rows.map((row) => text(row, 'directory_id')))
       const isRenewed = new Set(renewed)
       return { renewed, locked: all.filter((id) => !isRenewed.has(id)) }
+    },
+    async isBeingSent(directoryId) {
+      return (await query({ text: leased, values: [directoryId] })).length > 0
     },
     async releaseLease({ directoryId, target, token }) {
       await atomically([{ text: release, values: [directoryId, target, token] }])

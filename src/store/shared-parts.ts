@@ -1,4 +1,5 @@
-import type { DirectoryRecords } from '../directory/directory-store.ts'
+import type { TimeSlices } from '../concurrency/time-slices.ts'
+import type { MappingStore } from '../mapping/mapping-store.ts'
 import { createAccountStore } from './accounts.ts'
 import { createApiKeyStore } from './api-keys.ts'
 import { createAttemptStore } from './attempts.ts'
@@ -10,19 +11,22 @@ import { createDeadEventList, createDeadEvents } from './dead-events.ts'
 import { createPruneDeletedUsers } from './deleted-users.ts'
 import { createDeliveryLog } from './delivery-log.ts'
 import { createDeprovisioningStore } from './deprovisionings.ts'
-import type { ChangeRecord } from './directories.ts'
-import { createFindDirectories } from './directories.ts'
+import { createDirectoryChanges } from './directory-changes.ts'
 import { createDirectoryHealthStore } from './directory-health.ts'
+import { createDirectoryRecords } from './directory-records.ts'
 import { createErasureStore } from './erasures.ts'
 import { createEventReads, createFeedReads } from './event-reads.ts'
 import { createFeedDirectories } from './feed.ts'
 import { createFeedOrder } from './feed-order.ts'
-import type { HeldDeletions } from './held-deletions.ts'
+import { createHealthStore } from './health.ts'
+import { createHeldDeletions } from './held-deletions.ts'
+import type { HoldEngine } from './hold-ends.ts'
+import { createHoldEnds } from './hold-ends.ts'
 import { createHoldStore } from './holds.ts'
 import { createImportStore } from './imports.ts'
 import { createLeaseStore } from './leases.ts'
-import type { CompiledOf } from './mappings.ts'
-import { createMappingStore } from './mappings.ts'
+import type { ProvisioningWrites } from './mappings.ts'
+import { createCompiledMappings, createMappingStore, withMappings } from './mappings.ts'
 import { createOAuthClientStore } from './oauth-clients.ts'
 import { createNoticeStore } from './operator-notices.ts'
 import { createPersonalRows } from './personal-rows.ts'
@@ -52,12 +56,15 @@ export interface SharedPartsOptions {
   /** The same for records that a power failure may lose. */
   readonly records: SqlDatabase
   readonly commit: Commit
-  readonly compiledOf: CompiledOf
-  readonly changeRecord: ChangeRecord
+  readonly provisioning: ProvisioningWrites
+  /** See `withMappings`. */
+  readonly slices?: TimeSlices
+  readonly usersToEvaluate: MappingStore['usersToEvaluate']
   readonly sealing: Sealing
-  readonly directories: Pick<DirectoryRecords, 'getDirectories'>
-  readonly releaseEnded: HeldDeletions['releaseEnded']
   readonly searchEngine: SearchEngine
+  readonly holdEngine: HoldEngine
+  /** Purges deleted directories in the background. */
+  readonly purge: () => void
 }
 
 /** Creates the parts of the store whose statements are the same on both engines. */
@@ -66,21 +73,29 @@ export function createSharedParts({
   background,
   records,
   commit,
-  compiledOf,
-  changeRecord,
+  provisioning,
+  slices,
+  usersToEvaluate,
   sealing,
-  directories,
-  releaseEnded,
   searchEngine,
+  holdEngine,
+  purge,
 }: SharedPartsOptions) {
+  const changes = createDirectoryChanges(database, sealing)
+  const compiledOf = createCompiledMappings(database.query)
+  const { releaseEnded, ...heldDeletions } = createHeldDeletions(database)
   return {
-    ...createFindDirectories(database, directories),
+    ...createDirectoryRecords(database, changes, sealing, purge),
     ...createUserReads(database),
     ...createGroupReads(database),
     ...createSearchStore(database, searchEngine),
+    ...withMappings(provisioning, compiledOf, slices),
     ...createMappingStore(database, commit, compiledOf),
+    usersToEvaluate,
     ...createHoldStore(database),
-    ...createImportStore(database, commit, changeRecord),
+    ...createHoldEnds(database, holdEngine),
+    ...heldDeletions,
+    ...createImportStore(database, commit, changes),
     ...createResyncStore(database, commit),
     ...createFeedDirectories(database),
     ...createFeedOrder(database),
@@ -102,6 +117,7 @@ export function createSharedParts({
     ...createErasureStore(database, sealing, commit),
     ...createPersonalRows(database, sealing),
     ...createDeprovisioningStore(background),
+    ...createHealthStore(background),
     ...createDirectoryHealthStore(background),
     ...createVolumeStore(background),
     ...createPruneSearch(background),

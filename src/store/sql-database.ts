@@ -23,6 +23,12 @@ interface NextConclusion<T> {
   readonly next: (rows: Row[][]) => Conclusion<T>
 }
 
+/** A transaction as a value, which another one can contain. */
+export interface Transaction<T> {
+  readonly first: readonly Statement[]
+  readonly conclude: (rows: Row[][]) => Conclusion<T>
+}
+
 /** The database of either engine, for the parts of the store whose statements are the same on both. */
 export interface SqlDatabase {
   /**
@@ -130,6 +136,10 @@ export interface Dialect {
    * than sorting the members for each; but on SQLite, a walk through a large directory would block the process.
    */
   readonly walksToMembers: boolean
+  /** @throws StoreUnavailable for numbers that have no row key */
+  rowKey(directoryNumber: number, sequence: number): number | string
+  /** Whether the state of a directory has its number: on SQLite, the process makes row keys of it, and on PostgreSQL statements do. */
+  readonly isStateNumbered: boolean
 }
 
 /** Whether a value of the statement is a text with a NUL character. */

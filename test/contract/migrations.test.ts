@@ -12,8 +12,8 @@ import { execute, startPostgres } from '../support/postgres.ts'
 
 /** The digests by which databases know the migrations: those of the texts that they executed. */
 const frozen = {
-  sqlite: { '0001-initial.sql': '1df7fd825b35274824eb0a7d873dcf3a2d649e8fc6f92c9a6e4b0ec948b08962' },
-  postgres: { '0001-initial.sql': '34a7236c2e2c56ba3e527f83f467ef445d2ecff6ce4d9974fed4616e0737d609' },
+  sqlite: { '0001-initial.sql': '193be2850c7b5db8e4da23f406d1e169b0e66b8cc427bc62e5adccb2156ebac0' },
+  postgres: { '0001-initial.sql': 'b76012409f84d94ad6cee30ab3a74a6ff3bb1819a2766e2fa72c10290a3acd23' },
 }
 
 /** A migration of a later version. */

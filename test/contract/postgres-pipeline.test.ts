@@ -11,11 +11,10 @@ import { parsePatch } from '../../src/scim/patch/parse.ts'
 import { userType } from '../../src/scim/schema/resource-type.ts'
 import type { Database, Statement } from '../../src/store/postgres/database.ts'
 import { openDatabase } from '../../src/store/postgres/database.ts'
-import { createLargeChangeLimit } from '../../src/store/postgres/large-change-limit.ts'
+import { createLargeChangeLimit } from '../../src/store/postgres/limits.ts'
 import { openPostgresStore } from '../../src/store/postgres/open.ts'
 import { binaryArray } from '../../src/store/postgres/parameters.ts'
 import { postgresProvisioning } from '../../src/store/postgres/provisioning.ts'
-import { createReader } from '../../src/store/postgres/reader.ts'
 import { serversAt } from '../../src/store/postgres/servers.ts'
 import { createSqlDatabase } from '../../src/store/postgres/sql-database.ts'
 import { createUserReads } from '../../src/store/reads/users.ts'
@@ -104,11 +103,11 @@ test('postgres: a user is created in one round trip, joins a group in two, and i
   const directory = await addDirectory(opened)
   await opened.close()
   const database = openDatabase(serversAt(postgres.url, 'url'), 1)
-  const reader = createReader(database)
+  const shared = createSqlDatabase(database)
   const store = {
     ...opened,
-    ...postgresProvisioning(database, reader, createKeyedQueue(), createLargeChangeLimit(1), null),
-    ...createUserReads(createSqlDatabase(database, reader)),
+    ...postgresProvisioning(database, shared, createKeyedQueue(), createLargeChangeLimit(1), null),
+    ...createUserReads(shared),
   }
   using trips = countRoundTrips()
   const [group, user] = [someGroup({ displayName: 'Everyone' }), someUser({ userName: 'ann' })]

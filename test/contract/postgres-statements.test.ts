@@ -41,7 +41,6 @@ const withoutContract: Readonly<Record<string, string>> = {
   overwriteErased: 'it does nothing on PostgreSQL',
   countConnections: 'only PostgreSQL has them: postgres.test.ts',
   readClock: 'only PostgreSQL has it: postgres.test.ts',
-  isBeingSent: 'always false on SQLite; the erasure of stories.test.ts asks',
 }
 
 test('postgres: the contract suite uses every operation of the store', () => {

@@ -223,7 +223,6 @@ create table search_terms (
   term text collate "C" not null,        -- folded
   primary key (list, term, row_key)
 );
-create index search_terms_of_directories on search_terms (row_key) where row_key % 8589934592 = 0;
 
 -- Users who were deleted, by whose names a user who is created again is recognized: see src/directory/returned-users.ts. Digests
 -- are HMACs: the names are not kept.

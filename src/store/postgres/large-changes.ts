@@ -4,15 +4,14 @@ import { decodeMemberType } from '../groups.ts'
 import { countNamed, fewMembers, isLargeChange, maxMembersAtOnce, namedIds } from '../large-changes.ts'
 import type { Row } from '../row.ts'
 import { integer, text } from '../row.ts'
+import type { SqlDatabase } from '../sql-database.ts'
 import type { WrittenDirectory } from '../write/batch.ts'
 import type { SteppedChange, SteppedWrite } from '../write/large-changes.ts'
 import { changeInSteps } from '../write/large-changes.ts'
 import type { Database, Statement } from './database.ts'
-import { decodeLocked, lockDirectory } from './directories.ts'
 import { membersInGroup } from './members.ts'
-import type { Reader } from './reader.ts'
-import { withoutNulIds } from './reader.ts'
 import { oneRow, rowBy } from './sql.ts'
+import { decodeLocked, lockDirectory } from './write/commit.ts'
 import { factReads, factsOf } from './write/facts.ts'
 import { writeStatements } from './write/statement.ts'
 
@@ -36,14 +35,18 @@ const touched = `
     ) k (id) ${rowBy('users', 'u', 'id', 'k.id')}) as user_bytes`
 
 /** Whether a change is made in steps. What it touches is measured, unless there are few members. */
-export async function isLarge({ row }: Reader, directoryId: string, change: GroupChange<string>): Promise<boolean> {
+export async function isLarge(
+  { query }: Pick<SqlDatabase, 'query'>,
+  directoryId: string,
+  change: GroupChange<string>,
+): Promise<boolean> {
   const { kind, groupId, members } = change
   const named = countNamed(members)
   if (named > maxMembersAtOnce) return true
   const isReplaced = members.kind === 'replace' && kind !== 'create'
   if (!isReplaced && named <= fewMembers) return false
   const values = [directoryId, groupId, withoutNulIds(namedIds(members)), Number(isReplaced)]
-  const found = (await row({ text: touched, values })) ?? {}
+  const [found = {}] = await query({ text: touched, values })
   const count = named + integer(found, 'present')
   return isLargeChange(change, {
     count,
@@ -90,4 +93,9 @@ export function changeLargeGroup<R extends string>(
     }
     return changeInSteps(store, directory, change)
   })
+}
+
+/** The ids that PostgreSQL can store. */
+function withoutNulIds(ids: readonly string[]): string[] {
+  return ids.filter((id) => !id.includes('\0'))
 }

@@ -1,3 +1,6 @@
+import { createFairSemaphore } from '../../concurrency/fair-semaphore.ts'
+import type { DirectoryRevision } from '../../directory/directory.ts'
+
 /*
  * The limits of work on PostgreSQL, in time and in connections. The server enforces those of transactions (sessions.ts), so
  * that a process that is suspended, or whose network is lost, frees its locks without doing anything.
@@ -72,4 +75,26 @@ const maxLargeChanges = 4
 /** The maximum number of large changes at a time, as each occupies a connection: two are left for other requests, if possible. */
 export function largeChanges(connections: number): number {
   return Math.min(maxLargeChanges, Math.max(1, connections - 2))
+}
+
+/** Makes a large change when a connection may be used for it. */
+export type LimitLargeChanges = <T>(
+  directory: Pick<DirectoryRevision, 'tenant'>,
+  change: () => Promise<T>,
+) => Promise<T>
+
+/**
+ * Limits the connections of a process that large changes occupy, each for many statements; tenants take turns. A directory makes
+ * one at a time, as its writes are in a queue.
+ */
+export function createLargeChangeLimit(connections: number): LimitLargeChanges {
+  const semaphore = createFairSemaphore(connections)
+  return async ({ tenant }, change) => {
+    const leave = await semaphore.acquire(tenant)
+    try {
+      return await change()
+    } finally {
+      leave()
+    }
+  }
 }

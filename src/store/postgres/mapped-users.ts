@@ -2,9 +2,9 @@ import { maxCharactersAtOnce } from '../../mapping/compiled.ts'
 import type { MappingStore } from '../../mapping/mapping-store.ts'
 import { decodeEvaluatedUser } from '../mapped-users.ts'
 import { everyGroup, groupsOf } from '../reads/users.ts'
+import type { SqlDatabase } from '../sql-database.ts'
 import { userColumns } from '../users.ts'
 import { usersInGroup } from './members.ts'
-import type { Reader } from './reader.ts'
 import { rowBy } from './sql.ts'
 import { dialect } from './sql-database.ts'
 
@@ -42,7 +42,9 @@ const pageAfter = usersAfter('$4')
 export const nextOfRun = usersAfter('(select position from mapping_runs where directory_id = $1)')
 
 /** Reads the users after a position. */
-export function createUsersToEvaluate({ rows }: Reader): MappingStore['usersToEvaluate'] {
+export function createUsersToEvaluate({ query }: Pick<SqlDatabase, 'query'>): MappingStore['usersToEvaluate'] {
   return async (directoryId, after, limit) =>
-    (await rows({ text: pageAfter, values: [directoryId, limit, maxCharactersAtOnce, after] })).map(decodeEvaluatedUser)
+    (await query({ text: pageAfter, values: [directoryId, limit, maxCharactersAtOnce, after] })).map(
+      decodeEvaluatedUser,
+    )
 }

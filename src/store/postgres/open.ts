@@ -1,10 +1,7 @@
 import { createKeyedQueue } from '../../concurrency/keyed-queue.ts'
 import type { RemovalLimit } from '../../directory/removal-limit.ts'
-import { createHeldDeletions } from '../held-deletions.ts'
-import { createHoldEnds } from '../hold-ends.ts'
 import type { StoreLog } from '../log.ts'
 import { silentStoreLog } from '../log.ts'
-import { createCompiledMappings, withMappings } from '../mappings.ts'
 import { purgeDeleted } from '../purge.ts'
 import { refuseUnreadable, selectUnreadable } from '../reseal.ts'
 import { integer } from '../row.ts'
@@ -16,17 +13,12 @@ import type { Commit } from '../write/batch.ts'
 import { createWriteProbe } from '../write-probe.ts'
 import type { Database, Statement } from './database.ts'
 import { openDatabase } from './database.ts'
-import { createChangeRecord, postgresDirectories } from './directories.ts'
-import { postgresHealth } from './health.ts'
-import { createLargeChangeLimit } from './large-change-limit.ts'
-import { healthConnectionMs, largeChanges, splitPool } from './limits.ts'
+import { createLargeChangeLimit, healthConnectionMs, largeChanges, splitPool } from './limits.ts'
 import { createUsersToEvaluate } from './mapped-users.ts'
 import { migratePostgres } from './migrate.ts'
 import { createNotices } from './notices.ts'
 import { inspectPooler, poolerProblem } from './pooler.ts'
-import { postgresPrivacy } from './privacy.ts'
 import { postgresProvisioning } from './provisioning.ts'
-import { createReader } from './reader.ts'
 import { searchEngine } from './search.ts'
 import { serversAt } from './servers.ts'
 import { configureSessions } from './sessions.ts'
@@ -72,20 +64,14 @@ export async function openPostgresStore(
   const delivery = openDatabase(servers, shares.delivery, { areConfigured, canPrepare })
   const health = openDatabase(servers, shares.health, { areConfigured, canPrepare, maxAgeMs: healthConnectionMs })
   await orClose(database, async () => refuseUnreadable(await database.query(selectUnreadable(sealing.keyIds))))
-  const reader = createReader(database)
-  const shared = createSqlDatabase(database, reader)
-  const deliveryReader = createReader(delivery)
-  const sharedDelivery = createSqlDatabase(delivery, deliveryReader)
+  const shared = createSqlDatabase(database)
+  const sharedDelivery = createSqlDatabase(delivery)
   const queue = createKeyedQueue()
   const { inTurn } = queue
   const commit: Commit = (batch) => inTurn(batch.directory.id, () => commitKnown(database, batch))
   const notices = createNotices(direct, delivery)
   servers.onDiscard(notices.reconnect)
-  const changeRecord = createChangeRecord(database, sealing)
-  const directories = postgresDirectories(database, reader, sealing)
   const largeChangeLimit = createLargeChangeLimit(largeChanges(shares.provisioning))
-  const compiledOf = createCompiledMappings(shared.query)
-  const { releaseEnded, ...held } = createHeldDeletions(shared)
   const purge = createPurge(sharedDelivery, onPurgeError)
   purge.start()
 
@@ -96,26 +82,20 @@ export async function openPostgresStore(
   }
 
   const parts = createSharedParts({
-    ...{ database: shared, background: sharedDelivery, records: sharedDelivery, commit, compiledOf, changeRecord },
-    ...{ sealing, directories, releaseEnded, searchEngine: searchEngine(shared) },
+    ...{ database: shared, background: sharedDelivery, records: sharedDelivery, commit, sealing },
+    provisioning: postgresProvisioning(database, shared, queue, largeChangeLimit, removalLimit),
+    usersToEvaluate: createUsersToEvaluate(shared),
+    searchEngine: searchEngine(shared),
+    holdEngine: { inTurn, storeWrites: writeStatements },
+    purge: purge.start,
   })
 
   return {
-    ...directories,
     ...parts,
-    ...withMappings(postgresProvisioning(database, reader, queue, largeChangeLimit, removalLimit), compiledOf),
-    usersToEvaluate: createUsersToEvaluate(reader),
-    ...createHoldEnds(shared, { inTurn, storeWrites: writeStatements }),
-    ...postgresHealth(delivery),
-    ...held,
     publishNotice: notices.publish,
     onNotice: notices.listen,
-    ...postgresPrivacy(reader),
-    async deleteDirectory(id, at, audit) {
-      const deleted = await directories.deleteDirectory(id, at, audit)
-      if (deleted) purge.start()
-      return deleted
-    },
+    // Vacuuming overwrites what is left of erased rows.
+    overwriteErased: async () => {},
     backup: undefined,
     ping: createWriteProbe(() => health.atomically([requireWrites, writeNothing])),
     async readClock() {

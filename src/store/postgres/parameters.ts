@@ -1,5 +1,4 @@
-/** The type of a column in a statement. */
-export type ColumnType = 'text' | 'int8' | 'int4'
+import type { ColumnType } from '../write/tables.ts'
 
 /** A parameter as the driver sends it: a text, binary, or null. */
 export type Parameter = string | Buffer | null

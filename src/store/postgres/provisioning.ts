@@ -15,6 +15,7 @@ import { groupCreation, groupReplacement, memberChange } from '../group-changes.
 import { countNamed, fewMembers } from '../large-changes.ts'
 import type { MappedRevision } from '../mapped-users.ts'
 import type { ProvisioningWrites } from '../mappings.ts'
+import type { SqlDatabase } from '../sql-database.ts'
 import type { Batch, WrittenDirectory } from '../write/batch.ts'
 import { batchWrites } from '../write/batches.ts'
 import type { GroupOutcome } from '../write/change-groups.ts'
@@ -30,10 +31,8 @@ import type { UserReplacement, UserReplacementOutcome } from '../write/replace-u
 import { replaceUsers } from '../write/replace-users.ts'
 import type { Database } from './database.ts'
 import { databaseWithin } from './database.ts'
-import type { LimitLargeChanges } from './large-change-limit.ts'
 import { changeLargeGroup, isLarge } from './large-changes.ts'
-import type { Reader } from './reader.ts'
-import { dialect } from './sql-database.ts'
+import type { LimitLargeChanges } from './limits.ts'
 import { commit } from './write/commit.ts'
 
 const eventsPerRead = 500
@@ -53,7 +52,7 @@ type Batched = <I, O extends Committed | string>(writeAll: WriteAll<I, O>) => Wr
 /** Provisioning on PostgreSQL: writes of one kind that wait for the same directory share a batch. */
 export function postgresProvisioning(
   database: Database,
-  reader: Reader,
+  shared: SqlDatabase,
   queue: KeyedQueue,
   limit: LimitLargeChanges,
   removalLimit: RemovalLimit | null,
@@ -64,7 +63,7 @@ export function postgresProvisioning(
     )
   return {
     ...userProvisioning(batched, limit),
-    ...groupProvisioning(batched, { reader, limit }),
+    ...groupProvisioning(batched, { shared, limit }),
   }
 }
 
@@ -137,7 +136,8 @@ function groupProvisioning(
 }
 
 interface LargeChangeParts {
-  readonly reader: Reader
+  /** For reads outside of the transactions of changes. */
+  readonly shared: SqlDatabase
   readonly limit: LimitLargeChanges
 }
 
@@ -151,7 +151,7 @@ function groupChanges<R extends string>(
   const change = batched<GroupChange<R>, SteppedOutcome<R>>((database, directory, changes) =>
     changeFirst(database, parts, directory, changes),
   )
-  const { eventsAfter } = createEventReads({ query: parts.reader.rows, dialect })
+  const { eventsAfter } = createEventReads(parts.shared)
   return async (directory, input) => {
     const outcome = await change(directory, input)
     if (typeof outcome === 'string' || !('lastSequence' in outcome)) return outcome
@@ -168,7 +168,7 @@ const measuredWeight = 4
 /** Makes the first changes, as many as share a transaction. */
 async function changeFirst<R extends string>(
   database: Database,
-  { reader, limit }: LargeChangeParts,
+  { shared, limit }: LargeChangeParts,
   directory: WrittenDirectory,
   changes: readonly GroupChange<R>[],
 ): Promise<readonly (SteppedOutcome<R> | undefined)[]> {
@@ -178,7 +178,7 @@ async function changeFirst<R extends string>(
     const named = countNamed(change.members)
     weight += named <= fewMembers ? named : measuredWeight
     if (weight > membersPerTransaction && small.length > 0) break
-    const large = await isLarge(reader, directory.id, change)
+    const large = await isLarge(shared, directory.id, change)
     if (large && small.length === 0)
       return [await limit(directory, () => changeLargeGroup(database, directory, change))]
     if (large) break

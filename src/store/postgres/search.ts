@@ -5,17 +5,6 @@ import { boolean, text } from '../row.ts'
 import { sequenceBits } from '../search-terms.ts'
 import type { SqlDatabase } from '../sql-database.ts'
 
-/** The row key of a sequence number in the directory `$1`. Directories themselves have that of 0. */
-export function rowKeyOf(sequence: string): string {
-  return `((select number from directories where id = $1) << ${sequenceBits}) + ${sequence}`
-}
-
-/** The condition that a term belongs to a directory itself, as the index on these has it. */
-export const isOfDirectory = `row_key % ${2 ** sequenceBits} = 0`
-
-/** Overwrites the terms that a resource has: what they share depends on the other terms. */
-export const overTerms = 'on conflict (list, term, row_key) do update set shared = excluded.shared'
-
 /**
  * The wanted terms of a range, and the last one that was examined. The range and its parts are read in the order of the index, which
  * ends as soon as enough is found.

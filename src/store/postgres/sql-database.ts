@@ -1,11 +1,11 @@
 import { createBatch } from '../../concurrency/batch.ts'
 import type { Row } from '../row.ts'
 import { integer } from '../row.ts'
+import { sequenceBits } from '../search-terms.ts'
 import type { Dialect, ReadOf, SqlDatabase, Statement } from '../sql-database.ts'
 import { holdsNul } from '../sql-database.ts'
 import type { Columns } from '../write/tables.ts'
 import type { Database } from './database.ts'
-import type { Reader } from './reader.ts'
 import { indexed, joinOne, now, oneRow, rowBy, rowsWith } from './sql.ts'
 
 export const dialect: Dialect = {
@@ -27,12 +27,14 @@ export const dialect: Dialect = {
   isVisible: '',
   presentGroup: (groupId) => groupId,
   walksToMembers: true,
+  rowKey: (directoryNumber, sequence) => String((BigInt(directoryNumber) << BigInt(sequenceBits)) + BigInt(sequence)),
+  isStateNumbered: false,
 }
 
-export function createSqlDatabase(database: Database, { rows }: Pick<Reader, 'rows'>): SqlDatabase {
-  const { queryAll, atomically, transaction } = database
+export function createSqlDatabase(database: Database): SqlDatabase {
+  const { query, queryAll, atomically, transaction } = database
   return {
-    query: rows,
+    query: async (statement) => (holdsNul(statement) ? [] : query(statement)),
     queryAll: async (statements) => (statements.some(holdsNul) ? statements.map(() => []) : queryAll(statements)),
     readEach: createReadEach(database),
     readOne: createReadOne(database),

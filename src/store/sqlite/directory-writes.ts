@@ -1,13 +1,39 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { DirectoryChanged } from '../../directory/directory-store.ts'
-import type { MappedRevision } from '../mapped-users.ts'
-import type { LockedDirectory, WrittenDirectory } from '../write/batch.ts'
-import type { DirectoryGate } from './directory-gate.ts'
+import type { LockedDirectory } from '../write/batch.ts'
 import type { DirectoryState } from './events.ts'
 import { decodeDirectoryState, directoryStateColumns } from './events.ts'
 import type { GroupCommit } from './group-commit.ts'
-import type { Members } from './members.ts'
-import type { Batched, CommitParts } from './write/commit.ts'
+
+/** Makes the writes to a directory wait while a change in steps is being made to it. Other directories are not affected. */
+export interface DirectoryGate {
+  /** Starts a write at once when the directory's gate is open, otherwise when it opens. */
+  whenOpen<T>(directoryId: string, write: () => Promise<T>): Promise<T>
+  /** Closes the gate, once it is open; the returned function opens it. What was queued before is still written first. */
+  close(directoryId: string): Promise<() => void>
+}
+
+export function createDirectoryGate(): DirectoryGate {
+  const closed = new Map<string, Promise<void>>()
+
+  function whenOpen<T>(directoryId: string, write: () => Promise<T>): Promise<T> {
+    const opening = closed.get(directoryId)
+    return opening === undefined ? write() : opening.then(() => whenOpen(directoryId, write))
+  }
+
+  return {
+    whenOpen,
+    close: (directoryId) =>
+      whenOpen(directoryId, () => {
+        const { promise, resolve } = Promise.withResolvers<void>()
+        closed.set(directoryId, promise)
+        return Promise.resolve(() => {
+          closed.delete(directoryId)
+          resolve()
+        })
+      }),
+  }
+}
 
 /**
  * Runs work as one write of the group commit, on a directory whose record is at the expected revision, if there is one. When the
@@ -35,14 +61,4 @@ export function createWriteDirectory(
     })
   if (afterGate === undefined) return writeNow
   return (directory, work) => afterGate(directory.id, () => writeNow(directory, work))
-}
-
-/** The parts that the provisioning of users and of groups share. */
-export interface ProvisioningParts {
-  readonly db: DatabaseSync
-  readonly commitParts: CommitParts
-  readonly batched: Batched
-  readonly members: Members
-  /** The directory with the removal limit in effect. */
-  readonly written: (revision: MappedRevision) => WrittenDirectory
 }

@@ -9,8 +9,8 @@ import { changeGroups } from '../write/change-groups.ts'
 import type { GroupDeletion } from '../write/delete-groups.ts'
 import { deleteGroups } from '../write/delete-groups.ts'
 import type { DeletionOutcome } from '../write/deletions.ts'
-import type { ProvisioningParts } from './directory-writes.ts'
 import type { LargeChanges } from './large-changes.ts'
+import type { ProvisioningParts } from './write/commit.ts'
 
 type GroupProvisioning = Pick<ProvisioningStore, 'createGroup' | 'replaceGroup' | 'changeMembers' | 'deleteGroup'>
 

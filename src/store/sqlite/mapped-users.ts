@@ -6,8 +6,7 @@ import { everyGroup, groupsOf } from '../reads/users.ts'
 import type { Row } from '../row.ts'
 import { text } from '../row.ts'
 import { userColumns } from '../users.ts'
-import { readBounded } from './bounded-rows.ts'
-import { dialect, sqliteText } from './sql-database.ts'
+import { dialect, readBounded, sqliteText } from './sql-database.ts'
 
 /** Reads the users after a position. */
 export function createUsersToEvaluate(db: DatabaseSync): MappingStore['usersToEvaluate'] {

@@ -4,11 +4,8 @@ import { createTimeSlices } from '../../concurrency/time-slices.ts'
 import type { RemovalLimit } from '../../directory/removal-limit.ts'
 import { readLastBackup } from '../files.ts'
 import { checkHealth } from '../health-checks.ts'
-import { createHeldDeletions } from '../held-deletions.ts'
-import { createHoldEnds } from '../hold-ends.ts'
 import type { StoreLog } from '../log.ts'
 import { silentStoreLog } from '../log.ts'
-import { createCompiledMappings, withMappings } from '../mappings.ts'
 import { purgeDeleted } from '../purge.ts'
 import { refuseUnreadable, selectUnreadable } from '../reseal.ts'
 import { integer, text } from '../row.ts'
@@ -17,16 +14,12 @@ import { createSharedParts } from '../shared-parts.ts'
 import type { Store } from '../store.ts'
 import { stoppedError } from '../sync-runs.ts'
 import { createWriteProbe } from '../write-probe.ts'
-import { createAppendAudit } from './audit.ts'
 import { createFileBackups } from './backup.ts'
-import { createChangeRecord, sqliteDirectories } from './directories.ts'
-import { createDirectoryGate } from './directory-gate.ts'
-import { createWriteDirectory } from './directory-writes.ts'
+import { createDirectoryGate, createWriteDirectory } from './directory-writes.ts'
 import { createDiskSync } from './disk-sync.ts'
 import { openFile } from './file.ts'
 import type { GroupCommit } from './group-commit.ts'
 import { createGroupCommit } from './group-commit.ts'
-import { sqliteHealth } from './health.ts'
 import { createUsersToEvaluate } from './mapped-users.ts'
 import { migrate } from './migrate.ts'
 import { createOverwriting } from './overwrite.ts'
@@ -62,12 +55,6 @@ export function openSqliteStore(
   const run = createRunStatement(db)
   const shared = createSqlDatabase(run, commits.write)
   const records = createSqlDatabase(run, commits.writeSoon)
-  const appendAudit = createAppendAudit(run)
-  const compiledOf = createCompiledMappings(shared.query)
-  const recordParts = { run, sealing, appendAudit }
-  const changeRecord = createChangeRecord(db, commits, recordParts)
-  const directories = sqliteDirectories(db, commits, recordParts)
-  const { releaseEnded, ...held } = createHeldDeletions(shared)
   const commitParts = createCommitParts(db, run)
   const commit = createCommit(createWriteDirectory(db, commits, gate.whenOpen), commitParts)
   const provisioningParts = { run, commitParts, removalLimit, commits, gate, slices }
@@ -88,30 +75,19 @@ export function openSqliteStore(
   purge()
 
   const parts = createSharedParts({
-    ...{ database: shared, background: shared, records, commit, compiledOf, changeRecord },
-    ...{ sealing, directories, releaseEnded, searchEngine: searchEngine(db) },
+    ...{ database: shared, background: shared, records, commit, provisioning, slices, sealing, purge },
+    usersToEvaluate: createUsersToEvaluate(db),
+    searchEngine: searchEngine(db),
+    holdEngine: { inTurn: gate.whenOpen, storeWrites: createStoreWrites(db, commitParts) },
   })
 
   return {
-    ...directories,
     ...parts,
-    ...provisioning,
-    ...withMappings(provisioning, compiledOf, slices),
-    usersToEvaluate: createUsersToEvaluate(db),
-    ...createHoldEnds(shared, { inTurn: gate.whenOpen, storeWrites: createStoreWrites(db, commitParts) }),
-    ...sqliteHealth(db, commits, run),
     ...shrinkingAfter(parts, () => clean(shrinkFile)),
-    ...held,
     // No other process opens the file.
     publishNotice: async () => {},
     onNotice: () => () => {},
-    isBeingSent: async () => false,
     overwriteErased,
-    async deleteDirectory(id, at, audit) {
-      const deleted = await directories.deleteDirectory(id, at, audit)
-      if (deleted) purge()
-      return deleted
-    },
     ping: () => (commits.trouble() === undefined ? probeWrites() : probeDisk(db, commits)),
     readClock: undefined,
     countConnections: () => [],

@@ -5,7 +5,7 @@ import type { Row } from '../row.ts'
 import { optionalText, text } from '../row.ts'
 import { userColumns } from '../users.ts'
 import type { ResyncPageRequest } from '../write/facts.ts'
-import { readBounded } from './bounded-rows.ts'
+import { readBounded } from './sql-database.ts'
 
 /** Reads the next page of a resync, in the transaction of its step. */
 export function createResyncPages(db: DatabaseSync) {

@@ -11,16 +11,11 @@ export interface NumberedDirectory {
 const maxDirectoryNumber = 2 ** (53 - sequenceBits) - 1
 const maxSequence = 2 ** sequenceBits - 1
 
-/** @throws StoreUnavailable for a sequence number that has no row key: two rows would get the same one */
+/** @throws StoreUnavailable for numbers that have no row key: two rows would get the same one */
 export function rowKey(directoryNumber: number, sequence: number): number {
-  requireDirectoryNumber(directoryNumber)
+  if (directoryNumber > maxDirectoryNumber) throw tooMany(`This database has numbered ${directoryNumber} directories`)
   if (sequence > maxSequence) throw tooMany(`This directory has had ${sequence} events`)
   return directoryNumber * 2 ** sequenceBits + sequence
-}
-
-/** @throws StoreUnavailable for a number whose rows would have no row keys */
-export function requireDirectoryNumber(directoryNumber: number): void {
-  if (directoryNumber > maxDirectoryNumber) throw tooMany(`This database has numbered ${directoryNumber} directories`)
 }
 
 function tooMany(what: string): StoreUnavailable {

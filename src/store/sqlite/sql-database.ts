@@ -3,6 +3,7 @@ import type { Row } from '../row.ts'
 import type { Dialect, ReadOf, RowsByKey, SqlDatabase, Statement } from '../sql-database.ts'
 import type { Columns } from '../write/tables.ts'
 import type { GroupCommit } from './group-commit.ts'
+import { rowKey } from './row-key.ts'
 
 /** Runs a statement at once: a read, or a write in the transaction that the caller has open. */
 export type RunStatement = (statement: Statement) => Row[]
@@ -39,6 +40,22 @@ export function sqliteText(text: string): string {
     .replace(/\sfor (?:update|share|key share)(?: of \w+)?(?: skip locked)?/g, '')
 }
 
+/**
+ * Reads rows until their total size exceeds `maxBytes`; the first one in any case, and the one that exceeds it, too.
+ *
+ * @param bytesOf the size of a row, in characters
+ */
+export function readBounded(rows: Iterable<Row>, maxBytes: number, bytesOf: (row: Row) => number): Row[] {
+  const read: Row[] = []
+  let bytes = 0
+  for (const row of rows) {
+    read.push(row)
+    bytes += bytesOf(row)
+    if (bytes > maxBytes) break
+  }
+  return read
+}
+
 const rowsWith = (...[table, alias, column, value, columns = '*', directoryId = '$1']: RowsByKey) => `
   select ${columns} from ${table} ${alias} where ${alias}.directory_id = ${directoryId} and ${alias}.${column} = ${value}`
 
@@ -60,6 +77,8 @@ export const dialect: Dialect = {
   isVisible: ` and ${isVisible}`,
   presentGroup: (groupId) => `(select o.id from groups o where o.directory_id = $1 and o.id = ${groupId})`,
   walksToMembers: false,
+  rowKey,
+  isStateNumbered: true,
 }
 
 /** The statements of each transaction are one write of the group commit. A read of many inputs is one of each. */

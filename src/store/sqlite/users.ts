@@ -8,8 +8,8 @@ import { deleteUsers } from '../write/delete-users.ts'
 import type { DeletionOutcome } from '../write/deletions.ts'
 import type { UserReplacement, UserReplacementOutcome } from '../write/replace-users.ts'
 import { replaceUsers } from '../write/replace-users.ts'
-import type { ProvisioningParts } from './directory-writes.ts'
 import type { LargeChanges } from './large-changes.ts'
+import type { ProvisioningParts } from './write/commit.ts'
 
 type UserProvisioning = Pick<ProvisioningStore, 'createUser' | 'replaceUser' | 'deleteUser'>
 

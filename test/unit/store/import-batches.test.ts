@@ -14,6 +14,7 @@ import type { Writes } from '../../../src/store/write/writes.ts'
 import { cause, changedUser, someDirectory, someUser, userEvent } from '../../contract/store/samples.ts'
 
 const unused = () => assert.fail('everything is committed as a batch')
+const noChanges = { create: unused, replace: unused, remove: unused }
 const database: SqlDatabase = {
   ...{ query: unused, queryAll: unused, readEach: unused, readOne: unused, atomically: unused, transaction: unused },
   dialect,
@@ -39,7 +40,7 @@ function importing(given: Partial<Facts> = {}, isUnchanged = true) {
     written.flatMap(({ tables }) =>
       [...tables.values()].flatMap(({ table, rows }) => (table.name === name ? rows : [])),
     )
-  return { store: createImportStore(database, commit, unused), written, rowsOf }
+  return { store: createImportStore(database, commit, noChanges), written, rowsOf }
 }
 
 const directory = someDirectory()

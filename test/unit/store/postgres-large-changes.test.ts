@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createLargeChangeLimit } from '../../../src/store/postgres/large-change-limit.ts'
+import { createLargeChangeLimit } from '../../../src/store/postgres/limits.ts'
 
 const settle = () => new Promise(setImmediate)
 

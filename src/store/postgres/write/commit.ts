@@ -1,11 +1,12 @@
 import type { DirectoryChanged } from '../../../directory/directory-store.ts'
 import type { CountedState } from '../../removals.ts'
+import { decodeCountedState } from '../../removals.ts'
+import type { Row } from '../../row.ts'
 import { integer } from '../../row.ts'
 import type { Batch, LockedDirectory, Stage } from '../../write/batch.ts'
 import type { Facts } from '../../write/facts.ts'
 import { stateAfter } from '../../write/state.ts'
-import type { Conclusion, Database } from '../database.ts'
-import { decodeLocked, lockDirectory } from '../directories.ts'
+import type { Conclusion, Database, Statement } from '../database.ts'
 import { isAssumptionWrong } from '../errors.ts'
 import { factReads, factsOf } from './facts.ts'
 import { assumingStatement, writeStatements } from './statement.ts'
@@ -46,6 +47,27 @@ export function commitKnown<T>(
     if (state === undefined) return { statements: [], answer: 'directory-changed' }
     return conclude(directory, stage, factsOf(state, reads, rows))
   })
+}
+
+/** The columns of `decodeLocked`. */
+const lockedColumns = `last_sequence, discarded_events, active_users, memberships, held_from,
+  (last_change_at is not null)::int4 as has_changed`
+
+const lock = (revision: string) => `
+  select ${lockedColumns} from directory_state where directory_id = $1 and revision ${revision} for update`
+const [lockAtRevision, lockPresent] = [lock('= $2'), lock('>= 0')]
+
+/**
+ * Locks a directory for the transaction and reads its counters; no row when its record is not at that
+ * revision, or it is deleted. The statements after it see everything that other processes committed before.
+ */
+export function lockDirectory({ id, revision }: LockedDirectory): Statement {
+  return revision === undefined ? { text: lockPresent, values: [id] } : { text: lockAtRevision, values: [id, revision] }
+}
+
+/** Decodes the row of `lockDirectory`; undefined when the directory was changed. */
+export function decodeLocked([row]: readonly Row[] = []): CountedState | undefined {
+  return row && decodeCountedState(row)
 }
 
 /** The statements that a stage decides, and the next stage. */

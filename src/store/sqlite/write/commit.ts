@@ -8,6 +8,7 @@ import { stateAfter } from '../../write/state.ts'
 import type { WriteDirectory } from '../directory-writes.ts'
 import type { DirectoryState } from '../events.ts'
 import { decodeDirectoryState, directoryStateColumns } from '../events.ts'
+import type { Members } from '../members.ts'
 import type { RunStatement } from '../sql-database.ts'
 import type { ReadFacts } from './facts.ts'
 import { createReadFacts } from './facts.ts'
@@ -22,6 +23,16 @@ export interface CommitParts {
 
 export function createCommitParts(db: DatabaseSync, run: RunStatement): CommitParts {
   return { readFacts: createReadFacts(db, run), writeRows: createWriteRows(db, run) }
+}
+
+/** The parts that the provisioning of users and of groups share. */
+export interface ProvisioningParts {
+  readonly db: DatabaseSync
+  readonly commitParts: CommitParts
+  readonly batched: Batched
+  readonly members: Members
+  /** The directory with the removal limit in effect. */
+  readonly written: (revision: MappedRevision) => WrittenDirectory
 }
 
 /** Writes rows for a part of the store that has the directory locked, in the transaction of the caller. */

@@ -1,0 +1,199 @@
+import type { AuditWrite } from '../directory/audit.ts'
+import type { Directory } from '../directory/directory.ts'
+import type { DirectoryChanged, ReplaceDirectoryOptions } from '../directory/directory-store.ts'
+import { changedTerms, directoryTexts, termsOf } from '../directory/search-terms.ts'
+import { auditStatements, entryAfter, lockAuditHead, withAuditHead } from './audit-chain.ts'
+import { endedPerWrite } from './deprovisionings.ts'
+import { directoryValues } from './directories.ts'
+import { createHealth, removeHealth, updateHealth } from './health-checks.ts'
+import type { Row } from './row.ts'
+import { boolean, integer, text } from './row.ts'
+import type { Sealing } from './sealing.ts'
+import { listNumber } from './search-terms.ts'
+import type { Dialect, SqlDatabase, Statement, Transaction } from './sql-database.ts'
+import { addsWork, sendableSequence } from './streams.ts'
+
+/** The columns that a change of a directory may set, and those that stay as they were created. */
+const changing = [
+  ...['name', 'directory_type', 'scim_secret', 'previous_scim_secret', 'previous_scim_secret_expires_at'],
+  ...[
+    'scim_auth',
+    'endpoint_url',
+    'endpoint_secret',
+    'previous_endpoint_secret',
+    'previous_endpoint_secret_expires_at',
+  ],
+  ...['extdir', 'can_sync', 'log_webhook_events', 'log_scim_requests', 'unique_group_names', 'deactivated'],
+  'removal_limit',
+] as const
+const staying = ['id', 'tenant', 'product', 'created_at'] as const
+const columns = [...staying, ...changing]
+
+/** The condition that a directory ever had an event, on its row of `directory_state`. */
+export const hadEvents = 'last_sequence + discarded_events > 0'
+
+const advance = `
+  update directory_state set revision = $2, ${addsWork('endpoint')}, ${addsWork('on-event')}
+  where directory_id = $1 and revision = $2 - 1 and ($3 = 0 or not (${hadEvents})) returning directory_id`
+const former = `
+  select number, name, case when endpoint_url is null then 0 else 1 end as has_endpoint from directories where id = $1`
+const replace = `update directories set ${changing.map((column, index) => `${column} = $${index + 2}`).join(', ')} where id = $1`
+
+const hideState = 'update directory_state set revision = -1 where directory_id = $1'
+const hide = `
+  update directories set deleted = 1 where id = $1 and deleted <> 1 returning number, id, name, tenant, product`
+const revokeLinks = 'update setup_links set revoked_at = $2 where directory_id = $1 and revoked_at is null'
+
+/** Starts at the events that follow, whatever the stream of a former endpoint left. */
+const startDelivery = `
+  insert into delivery_streams as p (directory_id, target, delivered_sequence)
+  select s.directory_id, 'endpoint', ${sendableSequence} from directory_state s where s.directory_id = $1
+  on conflict (directory_id, target) do update set delivered_sequence = excluded.delivered_sequence, failures = 0,
+    failing_since = null, refusals = 0, batch_end = null, next_attempt_at = null, retried_at = null, paused_at = null,
+    pause_reason = null, delivered_late_at = null, lease_holder = null, lease_expires_at = null,
+    lease_token = p.lease_token + 1, last_error = null`
+
+const putTerm = `
+  insert into search_terms (list, row_key, term, shared) values ($1, $2, $3, $4)
+  on conflict (list, term, row_key) do update set shared = excluded.shared`
+const removeTerm = 'delete from search_terms where list = $1 and row_key = $2 and term = $3'
+
+/** The changes of directories, as transactions that a further one may contain. */
+export interface DirectoryChanges {
+  create(
+    directory: Directory,
+    audit: AuditWrite | undefined,
+    maxPerScope?: number,
+  ): Transaction<'created' | 'too-many-directories'>
+  replace(
+    directory: Directory,
+    audit: AuditWrite | undefined,
+    options?: ReplaceDirectoryOptions,
+  ): Transaction<'replaced' | DirectoryChanged>
+  remove(id: string, at: number, audit: AuditWrite | undefined): Transaction<boolean>
+}
+
+export function createDirectoryChanges({ dialect }: Pick<SqlDatabase, 'dialect'>, sealing: Sealing): DirectoryChanges {
+  return {
+    create: createCreation(dialect, sealing),
+    replace: createReplacement(dialect, sealing),
+    remove: createRemoval(dialect),
+  }
+}
+
+function createCreation(dialect: Dialect, sealing: Sealing): DirectoryChanges['create'] {
+  const { equals, isStateNumbered } = dialect
+  const parameters = columns.map((_, index) => `$${index + 1}`)
+  const [tenant, product] = ['$2', '$3']
+  const limit = `cast($${columns.length + 1} as integer)`
+  /** Returns no row when the tenant has that many directories for the product; 0 means unlimited. */
+  const insert = `
+    insert into directories (${columns.join(', ')}, mapping)
+    select ${parameters.join(', ')}, (
+      select case when p.document is null then null else 'product ' || p.version end
+      from product_mappings p where p.product = ${product} order by p.version desc limit 1)
+    where ${limit} = 0 or ${limit} > (
+      select count(*) from (
+        select 1 from directories
+        where ${equals('tenant', tenant)} and ${equals('product', product)} and deleted = 0
+        order by tenant, product limit ${limit}
+      ) others)
+    returning number`
+  const insertState = isStateNumbered
+    ? 'insert into directory_state (directory_id, revision, last_sequence, number) values ($1, $2, 0, $3)'
+    : 'insert into directory_state (directory_id, revision, last_sequence) values ($1, $2, 0)'
+  return (directory, audit, maxPerScope = 0) => {
+    const { id, revision, endpoint } = directory
+    const row = directoryValues(directory, sealing)
+    const insertion = { text: insert, values: [...columns.map((column) => row[column]), maxPerScope] }
+    return {
+      // The end of the audit trail is locked first: of two directories of a tenant, the second sees the first.
+      first: audit === undefined ? [insertion] : [lockAuditHead, insertion],
+      conclude(rows) {
+        const [created] = rows.at(-1) ?? []
+        if (created === undefined) return { statements: [], answer: 'too-many-directories' }
+        const number = integer(created, 'number')
+        const statements = [
+          ...(audit === undefined ? [] : entryAfter(rows[0], audit).statements),
+          { text: insertState, values: [id, revision, ...(isStateNumbered ? [number] : [])] },
+          ...(endpoint === undefined ? [] : [{ text: startDelivery, values: [id] }]),
+          ...changeTerms(dialect, number, directory),
+          createHealth(directory),
+        ]
+        return { statements, answer: 'created' }
+      },
+    }
+  }
+}
+
+function createReplacement(dialect: Dialect, sealing: Sealing): DirectoryChanges['replace'] {
+  /** Nothing sends earlier events to a first endpoint: their deprovisionings would stay open. */
+  const forget = `
+    delete from deprovisionings where directory_id = $1 and ${dialect.isIn(
+      'sequence',
+      `select sequence from deprovisionings where directory_id = $1 order by sequence limit ${endedPerWrite}`,
+    )}`
+  return (directory, audit, { onlyWithoutEvents = false } = {}) => {
+    const { id, revision, endpoint } = directory
+    const row = directoryValues(directory, sealing)
+    // Every transaction locks the state of a directory before its other rows.
+    const first = [
+      { text: advance, values: [id, revision, Number(onlyWithoutEvents)] },
+      { text: former, values: [id] },
+    ]
+    return {
+      first: withAuditHead(first, audit),
+      conclude(rows) {
+        const [[advanced] = [], [before] = []] = rows
+        if (advanced === undefined || before === undefined) return { statements: [], answer: 'directory-changed' }
+        const isFirst = endpoint !== undefined && !boolean(before, 'has_endpoint')
+        const statements = [
+          ...(isFirst ? [startDelivery, forget].map((one) => ({ text: one, values: [id] })) : []),
+          { text: replace, values: [id, ...changing.map((column) => row[column])] },
+          ...changeTerms(dialect, integer(before, 'number'), directory, text(before, 'name')),
+          ...auditStatements(rows, audit),
+          updateHealth(directory),
+        ]
+        return { statements, answer: 'replaced' }
+      },
+    }
+  }
+}
+
+/** The links are revoked after the end of the audit trail is locked, as creating a link locks them in this order. */
+function createRemoval(dialect: Dialect): DirectoryChanges['remove'] {
+  return (id, at, audit) => ({
+    first: withAuditHead(
+      [hideState, hide].map((one) => ({ text: one, values: [id] })),
+      audit,
+    ),
+    conclude(rows) {
+      const [hidden] = rows[1] ?? []
+      if (hidden === undefined) return { statements: [], answer: false }
+      const statements = [
+        ...removeTerms(dialect, hidden),
+        { text: revokeLinks, values: [id, at] },
+        ...auditStatements(rows, audit),
+        removeHealth(id),
+      ]
+      return { statements, answer: true }
+    },
+  })
+}
+
+/** The statements that write how the terms by which a directory is found differ. @param formerName undefined when it is new */
+function changeTerms({ rowKey }: Dialect, number: number, directory: Directory, formerName?: string): Statement[] {
+  const before = formerName === undefined ? undefined : directoryTexts({ ...directory, name: formerName })
+  const { removed, written } = changedTerms(before, directoryTexts(directory))
+  const key = [listNumber(directory.product, 'directory'), rowKey(number, 0)]
+  return [
+    ...removed.map(({ term }) => ({ text: removeTerm, values: [...key, term] })),
+    ...written.map(({ term, shared }) => ({ text: putTerm, values: [...key, term, shared] })),
+  ]
+}
+
+function removeTerms({ rowKey }: Dialect, row: Row): Statement[] {
+  const texts = directoryTexts({ id: text(row, 'id'), name: text(row, 'name'), tenant: text(row, 'tenant') })
+  const key = [listNumber(text(row, 'product'), 'directory'), rowKey(integer(row, 'number'), 0)]
+  return termsOf(texts).map(({ term }) => ({ text: removeTerm, values: [...key, term] }))
+}
