@@ -133,6 +133,12 @@ function decodeRemovalLimit(json: string | undefined): Pick<Directory, 'removalL
   return { removalLimit }
 }
 
+/** The columns that a new directory inherits from its product, and their values, by the parameter of the product. */
+export const inheritedColumns = 'mapping'
+export const inheritedValues = (product: string): string => `
+  (select case when p.document is null then null else 'product ' || p.version end
+    from product_mappings p where p.product = ${product} order by p.version desc limit 1)`
+
 /** The text of the column `mapping`. */
 export function mappingText({ source, version, extended }: MappingReference): string {
   return extended === undefined ? `${source} ${version}` : `${source} ${version} extends ${extended}`

@@ -4,7 +4,7 @@ import type { DirectoryChanged, ReplaceDirectoryOptions } from '../directory/dir
 import { changedTerms, directoryTexts, termsOf } from '../directory/search-terms.ts'
 import { auditStatements, entryAfter, lockAuditHead, withAuditHead } from './audit-chain.ts'
 import { endedPerWrite } from './deprovisionings.ts'
-import { directoryValues } from './directories.ts'
+import { directoryValues, inheritedColumns, inheritedValues } from './directories.ts'
 import { createHealth, removeHealth, updateHealth } from './health-checks.ts'
 import type { Row } from './row.ts'
 import { boolean, integer, text } from './row.ts'
@@ -88,10 +88,8 @@ function createCreation(dialect: Dialect, sealing: Sealing): DirectoryChanges['c
   const limit = `cast($${columns.length + 1} as integer)`
   /** Returns no row when the tenant has that many directories for the product; 0 means unlimited. */
   const insert = `
-    insert into directories (${columns.join(', ')}, mapping)
-    select ${parameters.join(', ')}, (
-      select case when p.document is null then null else 'product ' || p.version end
-      from product_mappings p where p.product = ${product} order by p.version desc limit 1)
+    insert into directories (${columns.join(', ')}, ${inheritedColumns})
+    select ${parameters.join(', ')}, ${inheritedValues(product)}
     where ${limit} = 0 or ${limit} > (
       select count(*) from (
         select 1 from directories

@@ -105,10 +105,11 @@ export function createErasureStore(
 function erasedBatch(id: string, lastEvent: Statement, event: UnnumberedEvent): Batch<StoredEvent | undefined> {
   return {
     directory: { id },
-    request: { reads: [lastEvent] },
-    decide({ rows: [found = []] }) {
+    request: { reads: { lastEvent } },
+    decide({ rows }) {
       const writes = new WriteCollection()
-      if (found[0] !== undefined && text(found[0], 'event_type') === event.eventType) {
+      const last = rows['lastEvent']?.[0]
+      if (last !== undefined && text(last, 'event_type') === event.eventType) {
         return { writes, answer: () => undefined }
       }
       writeOwnEvents([event], writes)

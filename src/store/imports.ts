@@ -1,23 +1,22 @@
 import type { DirectoryRevision } from '../directory/directory.ts'
 import type { Cause, EventDraft } from '../directory/event.ts'
-import { leftToRun } from '../mapping/compiled.ts'
 import type { ChangedHere, ImportedEvent, ImportState, ImportStep, ImportStore } from '../polis/import/import-store.ts'
 import type { JsonText } from '../scim/json-text.ts'
 import { writeAudited } from './audit-chain.ts'
 import type { DirectoryChanges } from './directory-changes.ts'
 import { identifyEvent } from './events.ts'
 import { groupCreation, groupReplacement, memberChange } from './group-changes.ts'
-import { runStartIfMapped } from './mapped-users.ts'
 import type { Row } from './row.ts'
 import { boolean, integer, optionalInteger, optionalText, text } from './row.ts'
 import type { Conclusion, SqlDatabase, Statement, Transaction } from './sql-database.ts'
 import { minuteOf } from './volumes.ts'
-import type { Batch, Commit, Stage, WrittenDirectory } from './write/batch.ts'
-import { withoutEvents } from './write/batch.ts'
+import type { Batch, Commit, Stage } from './write/batch.ts'
+import { followedBy, withoutEvents } from './write/batch.ts'
 import { changeGroups } from './write/change-groups.ts'
 import { createUsers } from './write/create-users.ts'
 import { deleteGroups } from './write/delete-groups.ts'
 import { deleteUsers } from './write/delete-users.ts'
+import type { Effect, WrittenDirectory } from './write/effects/effect.ts'
 import { writeEvents } from './write/effects/events.ts'
 import { lockedState } from './write/facts.ts'
 import { replaceUsers } from './write/replace-users.ts'
@@ -51,6 +50,14 @@ const completeRevision = 'update imports set revision = $2, completed_at = $3 wh
 const note = `
   update imports set last_sequence = $2, event_created_at = $3, event_id = $4 where directory_id = $1`
 
+/** What an import does in place of the further effects of a directory, which are made up for at its end. */
+export interface EffectsOfImport {
+  /** The effects of its changes. */
+  of(directory: DirectoryRevision): readonly Effect[]
+  /** Makes up for the others. */
+  atEnd(directoryId: string, cause: Cause): Statement
+}
+
 /**
  * Imports. They are the batches of provisioning without their events, so that an import follows every rule of provisioning. All steps of a
  * write are in one commit.
@@ -59,6 +66,7 @@ export function createImportStore(
   database: SqlDatabase,
   commit: Commit,
   { create, replace }: DirectoryChanges,
+  effects: EffectsOfImport,
 ): ImportStore {
   const { query, transaction } = database
   const onImported = async (directory: DirectoryRevision, stage: Stage<'written'>) => {
@@ -87,7 +95,7 @@ export function createImportStore(
       const { id, revision } = directory
       const completed = [
         { text: completeRevision, values: [id, revision, completedAt] },
-        runStartIfMapped(id, { requestId: 'import', at: completedAt }),
+        effects.atEnd(id, { requestId: 'import', at: completedAt }),
       ]
       return transaction<'replaced' | ChangedHere>([lockImported({ id, revision: revision - 1 })], ([found = []]) =>
         found.length === 0
@@ -96,14 +104,15 @@ export function createImportStore(
       )
     },
     writeImported(directory, steps, at) {
-      const unlimited = unlimitedImport(directory)
+      // No limit applies.
+      const unlimited = { ...directory, removalLimit: null, uniqueGroupNames: false, effects: effects.of(directory) }
       const batches = steps.map((step) => withoutEvents(batchOf(unlimited, step, { requestId: 'import', at })))
       return onImported(directory, inTurn(batches, newsForReaders(at)))
     },
     addImportedEvents: (directory, events) => onImported(directory, addEvents(directory.id, events)),
     async markImported(directoryId, completedAt, audit) {
       // First, and also if nothing has changed: an earlier import may have been interrupted after its changes.
-      await database.atomically([runStartIfMapped(directoryId, { requestId: 'import', at: completedAt })])
+      await database.atomically([effects.atEnd(directoryId, { requestId: 'import', at: completedAt })])
       await writeAudited(database, { text: complete, values: [directoryId, completedAt] }, audit)
     },
   }
@@ -148,32 +157,26 @@ function lockImported({ id, revision }: Pick<DirectoryRevision, 'id' | 'revision
 function importedBatch(directory: DirectoryRevision, stage: Stage<'written'>): Batch<'written' | ChangedHere> {
   return {
     directory,
-    request: { reads: [lockImported(directory)] },
-    decide({ rows: [found = []] }) {
+    request: { reads: { imported: lockImported(directory) } },
+    decide({ rows: { imported = [] } }) {
       const writes = new WriteCollection()
-      return found.length === 0 ? { writes, answer: () => 'changed-here' } : { writes, next: stage }
+      return imported.length === 0 ? { writes, answer: () => 'changed-here' } : { writes, next: stage }
     },
   }
 }
 
-/** Decides batches one after the other, each of which has to be made as a whole, then the last stage. */
+/**
+ * Decides batches one after the other, each of which has to be made as a whole, then the last stage.
+ *
+ * @throws Error if a change is refused: the import decides all of them from what it has read before
+ */
 function inTurn<T>([first, ...others]: readonly Stage<readonly unknown[]>[], last: Stage<T>): Stage<T> {
-  return first === undefined ? last : followedBy(first, inTurn(others, last))
-}
-
-/** @throws Error if a change is refused: the import decides all of them from what it has read before */
-function followedBy<T>({ request, decide }: Stage<readonly unknown[]>, next: Stage<T>): Stage<T> {
-  return {
-    request,
-    decide(facts) {
-      const decision = decide(facts)
-      const { writes } = decision
-      if ('next' in decision) return { writes, next: followedBy(decision.next, next) }
-      const refused = decision.answer(lockedState(facts).lastSequence).find((outcome) => typeof outcome !== 'object')
-      if (refused !== undefined) throw new Error(`A write of the import was refused: ${String(refused)}.`)
-      return { writes, next }
-    },
-  }
+  if (first === undefined) return last
+  return followedBy(first, (outcomes) => {
+    const refused = outcomes.find((outcome) => typeof outcome !== 'object')
+    if (refused !== undefined) throw new Error(`A write of the import was refused: ${String(refused)}.`)
+    return { next: inTurn(others, last) }
+  })
 }
 
 /** Says that the directory has something new for readers, although no event was committed: see `feed-order.ts`. */
@@ -268,12 +271,6 @@ export function followRevision(directoryId: string): Statement {
     update imports set revision = revision + 1
     where directory_id = $1 and revision = (select s.revision from directory_state s where s.directory_id = $1)`
   return { text: update, values: [directoryId] }
-}
-
-/** The directory of an import's writes: no limit applies, and users keep their roles until the run at its end. */
-function unlimitedImport(directory: DirectoryRevision): WrittenDirectory {
-  const compiled = directory.mapping === undefined ? undefined : leftToRun
-  return { ...directory, removalLimit: null, uniqueGroupNames: false, compiled }
 }
 
 /** The change of members that no event reports. */

@@ -1,26 +1,22 @@
-import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { createBoundedMap } from '../concurrency/bounded-map.ts'
-import type { TimeSlices } from '../concurrency/time-slices.ts'
 import type { AuditWrite } from '../directory/audit.ts'
-import type { DirectoryRevision, MappingReference } from '../directory/directory.ts'
-import type { ProvisioningStore } from '../directory/directory-store.ts'
-import type { CompiledMapping, DocumentsInEffect } from '../mapping/compiled.ts'
-import { compiledMapping, mappingInEffect, removedMapping, takesLong } from '../mapping/compiled.ts'
+import type { MappingReference } from '../directory/directory.ts'
+import { maxCharactersAtOnce } from '../mapping/compiled.ts'
 import { extendsProduct } from '../mapping/extend.ts'
 import type { MappingOwner, MappingStore, MappingVersion, NewMappingVersion } from '../mapping/mapping-store.ts'
 import { auditStatements, entryAfter, lockAuditHead, withAuditHead } from './audit-chain.ts'
 import { decodeMappingReference, mappingText } from './directories.ts'
 import { followRevision } from './imports.ts'
-import type { MappedRevision } from './mapped-users.ts'
-import { runStart } from './mapped-users.ts'
-import { decodeRollout, decodeRun, runColumns } from './mapping-runs.ts'
+import { decodeRollout, decodeRun, mappingRunStep, runColumns } from './mapping-runs.ts'
+import type { CompiledOf } from './mappings-in-effect.ts'
+import { readDocuments } from './mappings-in-effect.ts'
+import { createUserPages, decodePlacedUser } from './reads/user-pages.ts'
 import type { Row } from './row.ts'
 import { integer, optionalText, text } from './row.ts'
 import type { Conclusion, SqlDatabase, Statement } from './sql-database.ts'
 import { decodeDuePage } from './streams.ts'
 import type { Commit } from './write/batch.ts'
-import { mappingRunStep } from './write/mapping-run.ts'
+import { runStart } from './write/effects/evaluations.ts'
 
 /** The mapping of a directory `d`: its own last version, and the last one of its product. */
 const facts = `
@@ -37,8 +33,6 @@ const facts = `
 
 const lock = 'select revision from directory_state where directory_id = $1 and revision >= 0 for update'
 
-const ofDirectory = 'select document from directory_mappings where directory_id = $1 and version = $2'
-const ofProduct = 'select document from product_mappings where product = $1 and version = $2'
 const lastOfProduct = `
   select version, document from product_mappings where product = $1 order by version desc limit 1`
 
@@ -127,7 +121,8 @@ export function createMappingStore(
   { query, atomically, transaction, dialect }: SqlDatabase,
   commit: Commit,
   compiledOf: CompiledOf,
-): Omit<MappingStore, 'usersToEvaluate' | 'onMappingRun'> {
+): Omit<MappingStore, 'onMappingRun'> {
+  const pages = createUserPages(dialect)
   async function find(owner: MappingOwner) {
     if ('directoryId' in owner) return findOfDirectory(owner.directoryId)
     const [row] = await query({ text: lastOfProduct, values: [owner.product] })
@@ -159,7 +154,10 @@ export function createMappingStore(
         : putOfProduct({ transaction }, owner.product, version, audit),
     async stepMappingRun(directory, { users: limit }, at) {
       const compiled = await compiledOf(directory)
-      return commit(mappingRunStep(directory, compiled, { limit, at, now: dialect.now }))
+      return commit(mappingRunStep(directory, compiled, { pages, limit, at, now: dialect.now }))
+    },
+    async usersToEvaluate(directoryId, after, limit) {
+      return (await query(pages.after(directoryId, after, limit, maxCharactersAtOnce))).map(decodePlacedUser)
     },
     async getMappingRun(directoryId) {
       const [row] = await query({
@@ -190,25 +188,6 @@ function decodeVersion(row: Row): MappingVersion {
     createdAt: integer(row, 'created_at'),
     createdBy: optionalText(row, 'created_by'),
   }
-}
-
-/** Reads the documents of a mapping; undefined for one that was removed. */
-async function readDocuments(
-  query: SqlDatabase['query'],
-  { id, product }: { readonly id: string; readonly product: string },
-  { source, version, extended = 0 }: MappingReference,
-): Promise<DocumentsInEffect | undefined> {
-  if (source === 'removed') return undefined
-  const read = async (statement: Statement) => {
-    const [row] = await query(statement)
-    return row && optionalText(row, 'document')
-  }
-  const ofProductVersion = (number: number) => read({ text: ofProduct, values: [product, number] })
-  const [document, base] = await Promise.all([
-    source === 'directory' ? read({ text: ofDirectory, values: [id, version] }) : ofProductVersion(version),
-    extended === 0 ? undefined : ofProductVersion(extended),
-  ])
-  return document === undefined ? undefined : { document, extended: base }
 }
 
 type Put = Awaited<ReturnType<MappingStore['putMapping']>>
@@ -275,93 +254,4 @@ function inherit(
     if (known === undefined || isDeepStrictEqual(reference, known.reference)) return { statements: [], answer: false }
     return { statements: taking(directoryId, reference, known.productRequestId ?? '', now), answer: true }
   })
-}
-
-/** Documents that are longer than this, in characters, are compiled again sooner: they take more memory. */
-const shortDocument = 8_192
-const maxShort = 1_000
-const maxLong = 20
-
-/** Finds the compiled mapping of a directory; undefined when it has none. */
-export type CompiledOf = (directory: DirectoryRevision) => Promise<CompiledMapping | undefined>
-
-/** Compiles each version of a mapping, or both versions if it extends another, once: versions never change. */
-export function createCompiledMappings(query: SqlDatabase['query']): CompiledOf {
-  const short = createBoundedMap<CompiledMapping>(maxShort)
-  const long = createBoundedMap<CompiledMapping>(maxLong)
-  const pending = new Map<string, Promise<CompiledMapping | undefined>>()
-
-  async function compile(key: string, directory: DirectoryRevision, reference: MappingReference) {
-    const documents = await readDocuments(query, directory, reference)
-    if (documents === undefined) return undefined
-    const { document, extended = '' } = documents
-    const isShort = document.length + extended.length <= shortDocument
-    const mapping = mappingInEffect(documents)
-    // Other requests get a turn in between.
-    if (!isShort) await setImmediate()
-    const compiled = compiledMapping(mapping)
-    const kept = isShort ? short : long
-    kept.set(key, compiled)
-    return compiled
-  }
-
-  return async (directory) => {
-    const { id, product, mapping } = directory
-    if (mapping === undefined) return undefined
-    if (mapping.source === 'removed') return removedMapping
-    const key = `${mappingText(mapping)} ${mapping.source === 'directory' ? id : product}`
-    const known = short.get(key) ?? long.get(key)
-    if (known !== undefined) return known
-    const found = pending.get(key) ?? compile(key, directory, mapping).finally(() => pending.delete(key))
-    pending.set(key, found)
-    return found
-  }
-}
-
-/** The writes of users and groups. */
-export type ProvisioningWrites = Omit<ProvisioningStore, 'pruneDeletedUsers'>
-
-/** An operation on users and groups of a directory. */
-type Operation<Args extends readonly unknown[], Result> = (directory: MappedRevision, ...args: Args) => Promise<Result>
-
-/**
- * Provisioning that knows the mapping of each directory. Directories without one are not affected.
- *
- * @param slices the time slices of the process, for writes whose evaluation takes long, if all writes of a turn of the event loop share
- * a commit
- */
-export function withMappings(
-  store: ProvisioningWrites,
-  compiledOf: CompiledOf,
-  slices?: TimeSlices,
-): ProvisioningWrites & Pick<MappingStore, 'onMappingRun'> {
-  const listeners: Parameters<MappingStore['onMappingRun']>[0][] = []
-  function mapped<Args extends readonly unknown[], Result>(
-    operation: Operation<Args, Result>,
-    lengthOf: (...args: Args) => number = () => 0,
-  ): Operation<Args, Result> {
-    return async (directory, ...args) => {
-      if (directory.mapping === undefined) return operation(directory, ...args)
-      const compiled = await compiledOf(directory)
-      if (compiled === undefined) return operation(directory, ...args)
-      if (takesLong(compiled, lengthOf(...args))) await slices?.next(directory.tenant)
-      let isRunBegun = false
-      const onRun = () => {
-        isRunBegun = true
-      }
-      const outcome = await operation({ ...directory, compiled: { ...compiled, onRun } }, ...args)
-      if (isRunBegun) for (const listener of listeners) listener(directory)
-      return outcome
-    }
-  }
-  return {
-    createUser: mapped(store.createUser, ({ raw }) => raw.length),
-    replaceUser: mapped(store.replaceUser, (_, { raw }) => raw.length),
-    deleteUser: mapped(store.deleteUser),
-    createGroup: mapped(store.createGroup),
-    replaceGroup: mapped(store.replaceGroup),
-    changeMembers: mapped(store.changeMembers),
-    deleteGroup: mapped(store.deleteGroup),
-    onMappingRun: (listener) => void listeners.push(listener),
-  }
 }

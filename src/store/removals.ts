@@ -218,9 +218,14 @@ export interface StoredWindow {
 /** The columns of a row for `decodeWindow`. */
 const windowColumns = 'kind, buckets, held'
 
-/** Reads the counted removals of a directory, for `decodeWindow`. */
+/** Reads the counted removals of a directory, for `windowOf`. */
 export function windowsRead(directoryId: string): Statement {
   return { text: `select ${windowColumns} from removal_windows where directory_id = $1`, values: [directoryId] }
+}
+
+/** The counted removals of a kind, from the rows of `windowsRead`. */
+export function windowOf(kind: RemovalKind, rows: readonly Row[] = []): StoredWindow {
+  return decodeWindow(rows.find((row) => row['kind'] === kind))
 }
 
 /** Decodes a row of `windowColumns`, which this module wrote; undefined when there was no removal. */

@@ -10,17 +10,17 @@ import { nextResyncStep, resyncPhases, startResync } from '../delivery/resync/re
 import type { ResyncStepLimits, ResyncStore } from '../delivery/resync/resync-store.ts'
 import type { AuditWrite } from '../directory/audit.ts'
 import { maxMembershipBytes } from '../directory/membership-event.ts'
-import type { MappedFields } from '../directory/user.ts'
 import type { JsonObject } from '../scim/json.ts'
-import { auditStatements, withAuditHead } from './audit-chain.ts'
+import { entryAfter, lockAuditHead } from './audit-chain.ts'
 import { identifyEvent } from './events.ts'
-import { decodeGroup } from './groups.ts'
+import { decodeGroup, groupColumns } from './groups.ts'
 import type { CountedState } from './removals.ts'
 import type { Row } from './row.ts'
 import { integer, oneOf, optionalInteger, optionalJsonText, optionalText, text } from './row.ts'
-import type { SqlDatabase, Statement } from './sql-database.ts'
+import type { Dialect, SqlDatabase, Statement } from './sql-database.ts'
+import { within } from './sql-database.ts'
 import { decodeDuePage } from './streams.ts'
-import { decodeReturned, decodeUser } from './users.ts'
+import { decodeShown, decodeUser, shownColumns, userColumns } from './users.ts'
 import type { Batch, Commit } from './write/batch.ts'
 import { writeOwnEvents } from './write/effects/events.ts'
 import { lockedState } from './write/facts.ts'
@@ -92,14 +92,49 @@ function resyncValues(resync: Resync) {
 }
 
 /**
- * The columns of a member: `m`, the group `g` and the user `u`; those of `u` are null when the member is a group. What is too long for
+ * The columns of a member: `k`, the group `g` and the user `u`; those of `u` are null when the member is a group. What is too long for
  * an event is not read.
  */
-export const membershipColumns = `m.group_id, m.member_id, m.sequence, u.first_name, u.last_name, u.email, u.active,
-  u.returned_from, u.mapped, g.name as group_name, ${rawOf('u')} as user_raw, ${rawOf('g')} as group_raw`
+const membershipColumns = `k.group_id, k.member_id, k.sequence, ${shownColumns}, g.name as group_name,
+  ${rawOf('u')} as user_raw, ${rawOf('g')} as group_raw`
 
 function rawOf(alias: 'u' | 'g'): string {
   return `case when octet_length(${alias}.raw) <= ${maxMembershipBytes} then ${alias}.raw end`
+}
+
+/** The reads of the pages of a resync: rows after its position, until they have more than so many bytes, one in any case. */
+function createPageReads(dialect: Dialect) {
+  const { rowBy, leftJoinOne, indexed } = dialect
+  const resources = (table: 'users' | 'groups', alias: 'u' | 'g', columns: string) => {
+    const sizes = `
+      select ${alias}.id, ${alias}.sequence, octet_length(${alias}.raw) as bytes from ${table} ${alias}
+      where ${alias}.directory_id = $1${indexed(alias, 'sequence')} and ${alias}.sequence > $2 and ${alias}.sequence < $3
+      order by ${alias}.sequence limit $4`
+    return `
+      select ${columns} from ${within(sizes, 'k.sequence', '$5')} ${rowBy(table, alias, 'id', 'k.id')} order by k.sequence`
+  }
+  const groupAndUser = (member: string) => `
+    ${leftJoinOne('groups', 'g', `g.directory_id = $1 and g.id = ${member}.group_id`)}
+    ${leftJoinOne('users', 'u', `u.directory_id = $1 and u.id = ${member}.member_id`)}`
+  const sizesOfMembers = `
+    select m.group_id, m.member_id, m.sequence,
+      coalesce(octet_length(${rawOf('u')}), 0) + coalesce(octet_length(${rawOf('g')}), 0) as bytes
+    from (
+      select group_id, member_id, sequence from members
+      where directory_id = $1 and (group_id, member_id) > ($2, $3) order by group_id, member_id limit $4
+    ) m ${groupAndUser('m')}`
+  const byMember = 'k.group_id, k.member_id'
+  const texts = {
+    users: resources('users', 'u', userColumns),
+    groups: resources('groups', 'g', groupColumns),
+    members: `
+      select ${membershipColumns} from ${within(sizesOfMembers, byMember, '$5')} ${groupAndUser('k')} order by ${byMember}`,
+  } satisfies Record<ResyncPage['phase'], string>
+  return (resync: Resync, phase: ResyncPage['phase'], { rows, bytes }: ResyncStepLimits): Statement => {
+    const { directoryId, position, startedSequence } = resync
+    const after = phase === 'members' ? [position.groupId, position.memberId] : [position.sequence, startedSequence]
+    return { text: texts[phase], values: [directoryId, ...after, rows, bytes] }
+  }
 }
 
 /** Decodes a page of users, of groups, or of `membershipColumns`. */
@@ -120,12 +155,7 @@ function decodeMembership(row: Row): ResyncMemberRow {
   if (row['email'] === null || row['group_name'] === null) return { groupId, memberId, sequence, member: undefined }
   const user = {
     id: memberId,
-    firstName: optionalText(row, 'first_name') ?? '',
-    lastName: optionalText(row, 'last_name') ?? '',
-    email: optionalText(row, 'email') ?? '',
-    active: optionalInteger(row, 'active') === 1,
-    ...decodeReturned(row),
-    mapped: optionalJsonText<MappedFields>(row, 'mapped'),
+    ...decodeShown(row),
     raw: optionalJsonText<JsonObject>(row, 'user_raw'),
   }
   const group = {
@@ -181,6 +211,7 @@ export function decodeCounts([row = {}]: readonly Row[] = []): ResyncCounts {
 
 /** Resyncs. */
 export function createResyncStore({ query, dialect }: SqlDatabase, commit: Commit): ResyncStore {
+  const pageRead = createPageReads(dialect)
   const running = `
     select r.directory_id as id, d.tenant from resyncs r ${dialect.indexedBy('resyncs_running')}
     ${dialect.joinOne('directories', 'd', 'd.id = r.directory_id')}
@@ -196,7 +227,7 @@ export function createResyncStore({ query, dialect }: SqlDatabase, commit: Commi
     async stepResync(before, limits, now) {
       const { phase } = before
       if (phase === 'completed') return 'conflict'
-      const made = await commit(resyncStep(before, phase, limits, now))
+      const made = await commit(resyncStep(before, phase, pageRead(before, phase, limits), now))
       return made === 'directory-changed' ? 'conflict' : made
     },
   }
@@ -207,15 +238,20 @@ function resyncBeginning(request: ResyncRequest, audit: AuditWrite | undefined):
   const { directoryId } = request
   return {
     directory: { id: directoryId },
-    request: { reads: withAuditHead([readResync(directoryId), countPresent(directoryId)], audit) },
+    request: {
+      reads: {
+        ...{ resync: readResync(directoryId), counts: countPresent(directoryId) },
+        ...(audit && { auditHead: lockAuditHead }),
+      },
+    },
     decide(facts) {
-      const [stored, counts] = facts.rows
+      const { resync: stored, counts, auditHead } = facts.rows
       const running = decodeStored(stored)
       if (running !== undefined && running.completedAt === undefined) {
         return { writes: new WriteCollection(), answer: () => running }
       }
       const { resync, writes } = resyncStart(request, lockedState(facts), decodeCounts(counts))
-      writes.run(...auditStatements(facts.rows, audit))
+      if (audit !== undefined) writes.run(...entryAfter(auditHead, audit).statements)
       return { writes, answer: () => resync }
     },
   }
@@ -225,19 +261,19 @@ function resyncBeginning(request: ResyncRequest, audit: AuditWrite | undefined):
 function resyncStep(
   before: Resync,
   phase: ResyncPage['phase'],
-  { rows: limit, bytes: maxBytes }: ResyncStepLimits,
+  page: Statement,
   at: number,
 ): Batch<Resync | 'conflict'> {
   const { directoryId } = before
   return {
     directory: { id: directoryId },
-    request: { resyncPage: { resync: before, phase, limit, maxBytes }, reads: [readResync(directoryId)] },
-    decide(facts) {
-      const stored = decodeStored(facts.rows[0])
+    request: { reads: { resync: readResync(directoryId), page } },
+    decide({ rows }) {
+      const stored = decodeStored(rows['resync'])
       if (stored?.syncId !== before.syncId || stored.step !== before.step) {
         return { writes: new WriteCollection(), answer: () => 'conflict' }
       }
-      const step = nextResyncStep(stored, decodeResyncPage(phase, facts.resyncPage), at)
+      const step = nextResyncStep(stored, decodeResyncPage(phase, rows['page'] ?? []), at)
       return { writes: stepWrites(step, at), answer: () => step.resync }
     },
   }

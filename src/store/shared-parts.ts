@@ -1,5 +1,5 @@
 import type { TimeSlices } from '../concurrency/time-slices.ts'
-import type { MappingStore } from '../mapping/mapping-store.ts'
+import type { RemovalLimit } from '../directory/removal-limit.ts'
 import { createAccountStore } from './accounts.ts'
 import { createApiKeyStore } from './api-keys.ts'
 import { createAttemptStore } from './attempts.ts'
@@ -25,12 +25,14 @@ import { createHoldEnds } from './hold-ends.ts'
 import { createHoldStore } from './holds.ts'
 import { createImportStore } from './imports.ts'
 import { createLeaseStore } from './leases.ts'
-import type { ProvisioningWrites } from './mappings.ts'
-import { createCompiledMappings, createMappingStore, withMappings } from './mappings.ts'
+import { createMappingStore } from './mappings.ts'
+import { createCompiledMappings, createMappingEffects, mappingOfImport } from './mappings-in-effect.ts'
 import { createOAuthClientStore } from './oauth-clients.ts'
 import { createNoticeStore } from './operator-notices.ts'
 import { createPersonalRows } from './personal-rows.ts'
 import { createProductDirectories } from './product-directories.ts'
+import type { ProvisioningWrites } from './provisioning.ts'
+import { createProvisioning } from './provisioning.ts'
 import { createGroupReads } from './reads/groups.ts'
 import { createSearchStore } from './reads/search.ts'
 import type { SearchEngine } from './reads/search-reads.ts'
@@ -57,9 +59,10 @@ export interface SharedPartsOptions {
   readonly records: SqlDatabase
   readonly commit: Commit
   readonly provisioning: ProvisioningWrites
-  /** See `withMappings`. */
+  /** The limit of directories without one of their own; null: none. */
+  readonly removalLimit: RemovalLimit | null
+  /** The time slices of the process, if all writes of a turn of the event loop share a commit. */
   readonly slices?: TimeSlices
-  readonly usersToEvaluate: MappingStore['usersToEvaluate']
   readonly sealing: Sealing
   readonly searchEngine: SearchEngine
   readonly holdEngine: HoldEngine
@@ -74,8 +77,8 @@ export function createSharedParts({
   records,
   commit,
   provisioning,
+  removalLimit,
   slices,
-  usersToEvaluate,
   sealing,
   searchEngine,
   holdEngine,
@@ -83,19 +86,20 @@ export function createSharedParts({
 }: SharedPartsOptions) {
   const changes = createDirectoryChanges(database, sealing)
   const compiledOf = createCompiledMappings(database.query)
+  const { prepare, onMappingRun } = createMappingEffects(database, compiledOf, slices)
   const { releaseEnded, ...heldDeletions } = createHeldDeletions(database)
   return {
     ...createDirectoryRecords(database, changes, sealing, purge),
     ...createUserReads(database),
     ...createGroupReads(database),
     ...createSearchStore(database, searchEngine),
-    ...withMappings(provisioning, compiledOf, slices),
     ...createMappingStore(database, commit, compiledOf),
-    usersToEvaluate,
+    onMappingRun,
+    ...createProvisioning(provisioning, removalLimit, prepare),
     ...createHoldStore(database),
     ...createHoldEnds(database, holdEngine),
     ...heldDeletions,
-    ...createImportStore(database, commit, changes),
+    ...createImportStore(database, commit, changes, mappingOfImport),
     ...createResyncStore(database, commit),
     ...createFeedDirectories(database),
     ...createFeedOrder(database),

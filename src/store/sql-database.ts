@@ -81,7 +81,10 @@ export function readOfKey(rowsOf: (key: string) => string, shared = 1): ReadOf<K
   return { shared, input: { key: 'text' }, rowsOf: ({ key }) => rowsOf(key) }
 }
 
-/** The rows of a table whose last key column has a value, in the directory `$1` unless stated otherwise. */
+/**
+ * The rows of a table whose last key column has a value, in the directory `$1` unless stated otherwise; by this index, where SQLite would
+ * choose another.
+ */
 export type RowsByKey = [
   table: string,
   alias: string,
@@ -89,6 +92,7 @@ export type RowsByKey = [
   value: string,
   columns?: string,
   directoryId?: string,
+  index?: string,
 ]
 
 /**

@@ -2,20 +2,68 @@ import type { FoundUser, ListedUser, UserInGroups } from '../directory/directory
 import { manyGroups } from '../directory/directory-store.ts'
 import type { GroupReference } from '../directory/group.ts'
 import type { Returned, ReturnedFrom } from '../directory/resource.ts'
-import type { MappedFields, User, UserView } from '../directory/user.ts'
+import type { IndexedUser, MappedFields, User, UserView } from '../directory/user.ts'
+import { fold } from '../scim/fold.ts'
+import type { JsonText } from '../scim/json-text.ts'
 import { abridgedColumns, decodeAbridged, decodeResource, resourceColumns } from './resources.ts'
 import type { Row } from './row.ts'
-import { boolean, optionalJsonText, optionalText, text } from './row.ts'
+import { boolean, integer, optionalJsonText, optionalText, text } from './row.ts'
+import { withoutNul } from './sql-database.ts'
+import { table } from './write/tables.ts'
+
+export const users = table('users', ['id'], {
+  id: 'text',
+  sequence: 'int8',
+  version: 'int8',
+  created_at: 'int8',
+  updated_at: 'int8',
+  user_name: 'text',
+  user_name_folded: 'text',
+  external_id: 'text',
+  display_name: 'text',
+  email: 'text',
+  first_name: 'text',
+  last_name: 'text',
+  active: 'int4',
+  name_is_email: 'int4',
+  mapped: 'text',
+  raw: 'text',
+  returned_from: 'text',
+})
+
+export const userEmails = table('user_emails', ['email', 'user_id'], { email: 'text', user_id: 'text' })
+
+/** The columns of a row without an index, but for the version and what effects add. */
+export function contentOf(user: IndexedUser) {
+  const { updatedAt, displayName, email, firstName, lastName, raw } = user
+  return {
+    updated_at: updatedAt,
+    display_name: displayName,
+    email,
+    first_name: withoutNul(firstName),
+    last_name: withoutNul(lastName),
+    name_is_email: Number(user.emails.includes(fold(user.userName))),
+    raw,
+  }
+}
+
+/** The columns of a row with an index. SQLite writes to the index of every column that a statement sets, even to the same value. */
+export function indexedOf({ userName, externalId, active }: IndexedUser) {
+  const folded = fold(userName)
+  return { user_name: userName, user_name_folded: folded, external_id: externalId ?? null, active: Number(active) }
+}
+
+/** The columns of a user `u` that the product's API shows beside `raw`. */
+export const shownColumns = 'u.first_name, u.last_name, u.email, u.active, u.returned_from, u.mapped'
 
 /** The columns of a user `u`. */
-export const userColumns = `${resourceColumns('u')}, u.user_name, u.external_id, u.display_name, u.email, u.first_name,
-  u.last_name, u.active, u.returned_from, u.mapped`
+export const userColumns = `${resourceColumns('u')}, u.user_name, u.external_id, u.display_name, ${shownColumns}`
 
 /** Decodes a row of `userColumns`. */
 export function decodeUser(row: Row): User {
   return {
     ...decodeResource(row),
-    ...shownFields(row),
+    ...decodeShown(row),
     userName: text(row, 'user_name'),
     externalId: optionalText(row, 'external_id'),
     displayName: text(row, 'display_name'),
@@ -23,17 +71,15 @@ export function decodeUser(row: Row): User {
 }
 
 /** The columns of a user `u` in a list; a statement may add its groups. */
-export const listedUserColumns = abridgedColumns(
-  `${resourceColumns('u')}, u.first_name, u.last_name, u.email, u.active, u.returned_from, u.mapped`,
-)
+export const listedUserColumns = abridgedColumns(`${resourceColumns('u')}, ${shownColumns}`)
 
 /** Decodes a row of `listedUserColumns`. */
 export function decodeListedUser(row: Row): ListedUser {
-  return { ...decodeAbridged(row), ...shownFields(row) }
+  return { ...decodeAbridged(row), ...decodeShown(row) }
 }
 
-/** The fields that the product's API shows beside `raw`. */
-function shownFields(row: Row): Omit<UserView, 'id' | 'raw'> {
+/** Decodes a row of `shownColumns`. */
+export function decodeShown(row: Row): Omit<UserView, 'id' | 'raw'> {
   const mapped = optionalJsonText<MappedFields>(row, 'mapped')
   return {
     firstName: text(row, 'first_name'),
@@ -46,7 +92,7 @@ function shownFields(row: Row): Omit<UserView, 'id' | 'raw'> {
 }
 
 /** Decodes the column `returned_from`, which most users do not have. */
-export function decodeReturned(row: Row): Returned {
+function decodeReturned(row: Row): Returned {
   const returnedFrom = optionalJsonText<ReturnedFrom>(row, 'returned_from')
   return returnedFrom === undefined ? {} : { returnedFrom }
 }
@@ -63,6 +109,28 @@ export function decodeFoundUser(row: Row): FoundUser {
 /** Decodes a row of `userColumns` and `groups`. */
 export function decodeUserInGroups(row: Row): UserInGroups {
   return { ...decodeUser(row), groups: decodeGroupReferences(row) }
+}
+
+/** The stored facts about a user that its change is decided on. */
+export interface UserState {
+  readonly version: number
+  /** The sequence of its row, which is its position in lists. */
+  readonly position: number
+  readonly mapped: JsonText<MappedFields> | undefined
+  readonly groups: readonly GroupReference[]
+}
+
+/** The columns of the state of a user `u`; a statement adds `groups`, which may be null. */
+export const userStateColumns = 'u.id, u.version, u.sequence, u.mapped'
+
+/** Decodes a row of `userStateColumns` and `groups`. */
+export function decodeUserState(row: Row): UserState {
+  return {
+    version: integer(row, 'version'),
+    position: integer(row, 'sequence'),
+    mapped: optionalJsonText<MappedFields>(row, 'mapped'),
+    groups: decodeGroupReferences(row),
+  }
 }
 
 /**

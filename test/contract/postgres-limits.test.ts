@@ -143,7 +143,7 @@ test('postgres: a batch is not divided when the database is unavailable', async 
     runs += 1
     throw new StoreUnavailable('full')
   })
-  const directory = { id: 'd', revision: 1, product: 'p', tenant: 't' }
+  const directory = { id: 'd', revision: 1, product: 'p', tenant: 't', removalLimit: null }
   const outcomes = await Promise.allSettled([1, 2, 3, 4].map((n) => write(directory, n)))
   assert.ok(outcomes.every(({ status }) => status === 'rejected'))
   assert.equal(runs, 1)

@@ -17,6 +17,7 @@ import { binaryArray } from '../../src/store/postgres/parameters.ts'
 import { postgresProvisioning } from '../../src/store/postgres/provisioning.ts'
 import { serversAt } from '../../src/store/postgres/servers.ts'
 import { createSqlDatabase } from '../../src/store/postgres/sql-database.ts'
+import { createProvisioning } from '../../src/store/provisioning.ts'
 import { createUserReads } from '../../src/store/reads/users.ts'
 import { anyCharacters } from '../support/any-characters.ts'
 import { startPostgres } from '../support/postgres.ts'
@@ -104,9 +105,10 @@ test('postgres: a user is created in one round trip, joins a group in two, and i
   await opened.close()
   const database = openDatabase(serversAt(postgres.url, 'url'), 1)
   const shared = createSqlDatabase(database)
+  const provisioning = postgresProvisioning(database, shared, createKeyedQueue(), createLargeChangeLimit(1))
   const store = {
     ...opened,
-    ...postgresProvisioning(database, shared, createKeyedQueue(), createLargeChangeLimit(1), null),
+    ...createProvisioning(provisioning, null, () => undefined),
     ...createUserReads(shared),
   }
   using trips = countRoundTrips()

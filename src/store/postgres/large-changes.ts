@@ -5,7 +5,7 @@ import { countNamed, fewMembers, isLargeChange, maxMembersAtOnce, namedIds } fro
 import type { Row } from '../row.ts'
 import { integer, text } from '../row.ts'
 import type { SqlDatabase } from '../sql-database.ts'
-import type { WrittenDirectory } from '../write/batch.ts'
+import type { WrittenDirectory } from '../write/effects/effect.ts'
 import type { SteppedChange, SteppedWrite } from '../write/large-changes.ts'
 import { changeInSteps } from '../write/large-changes.ts'
 import type { Database, Statement } from './database.ts'

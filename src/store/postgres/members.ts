@@ -26,15 +26,6 @@ export function membersInGroup(groupId: string, columns: string, limit: string, 
     order by m.group_id, m.member_id limit ${limit}`
 }
 
-/** The members of a group who are users, in the order of their ids. A group contains few other groups. */
-export function usersInGroup(groupId: string, limit: string): string {
-  return `
-    select m.member_id from members m
-    where m.directory_id = $1 and m.group_id between ${groupId} and ${groupId} and m.member_id > ''
-      and m.member_type = 'User'
-    order by m.group_id, m.member_id limit ${limit}`
-}
-
 const named = `
   cross join lateral (${namedMember()}) m`
 

@@ -14,7 +14,6 @@ import { createWriteProbe } from '../write-probe.ts'
 import type { Database, Statement } from './database.ts'
 import { openDatabase } from './database.ts'
 import { createLargeChangeLimit, healthConnectionMs, largeChanges, splitPool } from './limits.ts'
-import { createUsersToEvaluate } from './mapped-users.ts'
 import { migratePostgres } from './migrate.ts'
 import { createNotices } from './notices.ts'
 import { inspectPooler, poolerProblem } from './pooler.ts'
@@ -82,9 +81,8 @@ export async function openPostgresStore(
   }
 
   const parts = createSharedParts({
-    ...{ database: shared, background: sharedDelivery, records: sharedDelivery, commit, sealing },
-    provisioning: postgresProvisioning(database, shared, queue, largeChangeLimit, removalLimit),
-    usersToEvaluate: createUsersToEvaluate(shared),
+    ...{ database: shared, background: sharedDelivery, records: sharedDelivery, commit, sealing, removalLimit },
+    provisioning: postgresProvisioning(database, shared, queue, largeChangeLimit),
     searchEngine: searchEngine(shared),
     holdEngine: { inTurn, storeWrites: writeStatements },
     purge: purge.start,

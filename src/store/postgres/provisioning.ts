@@ -1,22 +1,14 @@
 import type { KeyedQueue } from '../../concurrency/keyed-queue.ts'
-import type {
-  Committed,
-  DirectoryChanged,
-  MembersCommitted,
-  ProvisioningStore,
-} from '../../directory/directory-store.ts'
+import type { Committed, DirectoryChanged, MembersCommitted } from '../../directory/directory-store.ts'
 import { arrivalOf } from '../../directory/event.ts'
-import type { RemovalLimit } from '../../directory/removal-limit.ts'
-import { limitOf } from '../../directory/removal-limit.ts'
 import { createEventReads } from '../event-reads.ts'
 import { identifyEvent } from '../events.ts'
 import type { GroupChange } from '../group-changes.ts'
 import { groupCreation, groupReplacement, memberChange } from '../group-changes.ts'
 import { countNamed, fewMembers } from '../large-changes.ts'
-import type { MappedRevision } from '../mapped-users.ts'
-import type { ProvisioningWrites } from '../mappings.ts'
+import type { ProvisioningWrites } from '../provisioning.ts'
 import type { SqlDatabase } from '../sql-database.ts'
-import type { Batch, WrittenDirectory } from '../write/batch.ts'
+import type { Batch } from '../write/batch.ts'
 import { batchWrites } from '../write/batches.ts'
 import type { GroupOutcome } from '../write/change-groups.ts'
 import { changeGroups } from '../write/change-groups.ts'
@@ -25,6 +17,7 @@ import { createUsers } from '../write/create-users.ts'
 import { deleteGroups } from '../write/delete-groups.ts'
 import { deleteUsers } from '../write/delete-users.ts'
 import type { DeletionOutcome, Leaving } from '../write/deletions.ts'
+import type { WrittenDirectory } from '../write/effects/effect.ts'
 import type { SteppedChange } from '../write/large-changes.ts'
 import { withFurtherEvents } from '../write/large-changes.ts'
 import type { UserReplacement, UserReplacementOutcome } from '../write/replace-users.ts'
@@ -45,7 +38,7 @@ type WriteAll<I, O> = (
 ) => Promise<readonly (O | undefined)[]>
 
 /** Writes one input, in a batch with others of its kind that wait for the same directory. */
-type WriteOne<I, O> = (directory: MappedRevision, input: I) => Promise<O>
+type WriteOne<I, O> = (directory: WrittenDirectory, input: I) => Promise<O>
 
 type Batched = <I, O extends Committed | string>(writeAll: WriteAll<I, O>) => WriteOne<I, O>
 
@@ -55,12 +48,9 @@ export function postgresProvisioning(
   shared: SqlDatabase,
   queue: KeyedQueue,
   limit: LimitLargeChanges,
-  removalLimit: RemovalLimit | null,
 ): ProvisioningWrites {
   const batched: Batched = (writeAll) =>
-    batchWrites(queue.enqueue, (directory, take) =>
-      writeAll(database, { ...directory, removalLimit: limitOf(directory, removalLimit) }, take()),
-    )
+    batchWrites(queue.enqueue, (directory, take) => writeAll(database, directory, take()))
   return {
     ...userProvisioning(batched, limit),
     ...groupProvisioning(batched, { shared, limit }),
@@ -70,7 +60,7 @@ export function postgresProvisioning(
 function userProvisioning(
   batched: Batched,
   limit: LimitLargeChanges,
-): Pick<ProvisioningStore, 'createUser' | 'replaceUser' | 'deleteUser'> {
+): Pick<ProvisioningWrites, 'createUser' | 'replaceUser' | 'deleteUser'> {
   const create = batched(committing<UserCreation, UserCreationOutcome>(createUsers))
   const replace = batched(committing<UserReplacement, UserReplacementOutcome>(replaceUsers))
   const remove = batched(deleting(deleteUsers, limit))
@@ -118,7 +108,7 @@ function deleting<I>(batchOf: DeletionBatch<I>, limit: LimitLargeChanges): Write
 function groupProvisioning(
   batched: Batched,
   parts: LargeChangeParts,
-): Pick<ProvisioningStore, 'createGroup' | 'replaceGroup' | 'changeMembers' | 'deleteGroup'> {
+): Pick<ProvisioningWrites, 'createGroup' | 'replaceGroup' | 'changeMembers' | 'deleteGroup'> {
   const create = groupChanges<'group-name-taken'>(batched, parts)
   const replace = groupChanges<'group-name-taken' | 'version-mismatch'>(batched, parts)
   const change = groupChanges<'group-not-found' | 'version-mismatch'>(batched, parts)

@@ -81,7 +81,7 @@ function createReadEach({ query }: Pick<Database, 'query'>): SqlDatabase['readEa
 }
 
 /** Makes the statements of a read. That of a single input does not select its number: the other one takes the server nearly twice the time. */
-function statementsOf<C extends Columns>({ shared, input, limit, rowsOf }: ReadOf<C>) {
+export function statementsOf<C extends Columns>({ shared, input, limit, rowsOf }: ReadOf<C>) {
   const columns = Object.entries(input).map(([name, type], index) => ({ name, type, parameter: shared + 1 + index }))
   const rowsWhere = (sqlOf: (column: (typeof columns)[number]) => string) =>
     rowsOf(Object.fromEntries(columns.map((column) => [column.name, sqlOf(column)])) as { [Name in keyof C]: string })

@@ -20,7 +20,6 @@ import { createDiskSync } from './disk-sync.ts'
 import { openFile } from './file.ts'
 import type { GroupCommit } from './group-commit.ts'
 import { createGroupCommit } from './group-commit.ts'
-import { createUsersToEvaluate } from './mapped-users.ts'
 import { migrate } from './migrate.ts'
 import { createOverwriting } from './overwrite.ts'
 import { sqliteProvisioning } from './provisioning.ts'
@@ -57,8 +56,8 @@ export function openSqliteStore(
   const records = createSqlDatabase(run, commits.writeSoon)
   const commitParts = createCommitParts(db, run)
   const commit = createCommit(createWriteDirectory(db, commits, gate.whenOpen), commitParts)
-  const provisioningParts = { run, commitParts, removalLimit, commits, gate, slices }
-  const provisioning = sqliteProvisioning(db, { ...provisioningParts, onError: onPurgeError })
+  const provisioningParts = { run, commitParts, commits, gate, slices, onError: onPurgeError }
+  const provisioning = sqliteProvisioning(db, provisioningParts)
   const version = integer(db.prepare('pragma user_version').get() ?? {}, 'user_version')
   const probeWrites = createWriteProbe(() => commits.writeSoon(() => db.exec(`pragma user_version = ${version}`)))
   const backups = createFileBackups(db)
@@ -75,8 +74,7 @@ export function openSqliteStore(
   purge()
 
   const parts = createSharedParts({
-    ...{ database: shared, background: shared, records, commit, provisioning, slices, sealing, purge },
-    usersToEvaluate: createUsersToEvaluate(db),
+    ...{ database: shared, background: shared, records, commit, provisioning, slices, sealing, purge, removalLimit },
     searchEngine: searchEngine(db),
     holdEngine: { inTurn: gate.whenOpen, storeWrites: createStoreWrites(db, commitParts) },
   })

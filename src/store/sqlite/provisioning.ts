@@ -1,8 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { RemovalLimit } from '../../directory/removal-limit.ts'
-import { limitOf } from '../../directory/removal-limit.ts'
-import type { MappedRevision } from '../mapped-users.ts'
-import type { ProvisioningWrites } from '../mappings.ts'
+import type { ProvisioningWrites } from '../provisioning.ts'
 import { createWriteDirectory } from './directory-writes.ts'
 import { sqliteGroups } from './groups.ts'
 import type { LargeChangeParts } from './large-changes.ts'
@@ -16,19 +13,13 @@ import { createBatched } from './write/commit.ts'
 interface Parts extends LargeChangeParts {
   readonly run: RunStatement
   readonly commitParts: CommitParts
-  /** The limit of directories without one of their own. */
-  readonly removalLimit: RemovalLimit | null
 }
 
 /** Provisioning on SQLite: writes of one kind that wait for the same commit share a batch. */
-export function sqliteProvisioning(
-  db: DatabaseSync,
-  { run, commitParts, removalLimit, ...largeParts }: Parts,
-): ProvisioningWrites {
+export function sqliteProvisioning(db: DatabaseSync, { run, commitParts, ...largeParts }: Parts): ProvisioningWrites {
   const { commits, gate } = largeParts
-  const written = (revision: MappedRevision) => ({ ...revision, removalLimit: limitOf(revision, removalLimit) })
-  const batched = createBatched(createWriteDirectory(db, commits, gate.whenOpen), commitParts, written)
-  const parts: ProvisioningParts = { db, commitParts, batched, members: createMembers(db), written }
+  const batched = createBatched(createWriteDirectory(db, commits, gate.whenOpen), commitParts)
+  const parts: ProvisioningParts = { db, batched, members: createMembers(db) }
   const large = createLargeChanges(parts, { ...largeParts, commitParts, run })
   large.recover()
   return { ...sqliteUsers(parts, large), ...sqliteGroups(parts, large) }

@@ -40,24 +40,8 @@ export function sqliteText(text: string): string {
     .replace(/\sfor (?:update|share|key share)(?: of \w+)?(?: skip locked)?/g, '')
 }
 
-/**
- * Reads rows until their total size exceeds `maxBytes`; the first one in any case, and the one that exceeds it, too.
- *
- * @param bytesOf the size of a row, in characters
- */
-export function readBounded(rows: Iterable<Row>, maxBytes: number, bytesOf: (row: Row) => number): Row[] {
-  const read: Row[] = []
-  let bytes = 0
-  for (const row of rows) {
-    read.push(row)
-    bytes += bytesOf(row)
-    if (bytes > maxBytes) break
-  }
-  return read
-}
-
-const rowsWith = (...[table, alias, column, value, columns = '*', directoryId = '$1']: RowsByKey) => `
-  select ${columns} from ${table} ${alias} where ${alias}.directory_id = ${directoryId} and ${alias}.${column} = ${value}`
+const rowsWith = (...[table, alias, column, value, columns = '*', directoryId = '$1', index]: RowsByKey) => `
+  select ${columns} from ${table} ${alias} ${index === undefined ? '' : `indexed by ${index} `}where ${alias}.directory_id = ${directoryId} and ${alias}.${column} = ${value}`
 
 export const dialect: Dialect = {
   now,

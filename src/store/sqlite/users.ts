@@ -1,6 +1,6 @@
-import type { ProvisioningStore } from '../../directory/directory-store.ts'
 import { arrivalOf } from '../../directory/event.ts'
 import { identifyEvent } from '../events.ts'
+import type { ProvisioningWrites } from '../provisioning.ts'
 import type { UserCreation, UserCreationOutcome } from '../write/create-users.ts'
 import { createUsers } from '../write/create-users.ts'
 import type { UserDeletion } from '../write/delete-users.ts'
@@ -11,11 +11,11 @@ import { replaceUsers } from '../write/replace-users.ts'
 import type { LargeChanges } from './large-changes.ts'
 import type { ProvisioningParts } from './write/commit.ts'
 
-type UserProvisioning = Pick<ProvisioningStore, 'createUser' | 'replaceUser' | 'deleteUser'>
+type UserProvisioning = Pick<ProvisioningWrites, 'createUser' | 'replaceUser' | 'deleteUser'>
 
 /** Provisioning of users on SQLite. */
 export function sqliteUsers(
-  { written, members, batched }: ProvisioningParts,
+  { members, batched }: ProvisioningParts,
   large: Pick<LargeChanges, 'delete'>,
 ): UserProvisioning {
   const create = batched<UserCreation, UserCreationOutcome>(createUsers)
@@ -24,16 +24,16 @@ export function sqliteUsers(
     deleteUsers(directory, inputs, 'in-stages'),
   )
   return {
-    createUser: (revision, user, event, cause) =>
-      create(revision, { user, event: identifyEvent(event, cause), receivedAt: arrivalOf(cause) }),
-    replaceUser: (revision, before, after, event, cause) =>
-      replace(revision, { before, after, event: identifyEvent(event, cause), receivedAt: arrivalOf(cause) }),
-    deleteUser(revision, user, event, cause) {
+    createUser: (directory, user, event, cause) =>
+      create(directory, { user, event: identifyEvent(event, cause), receivedAt: arrivalOf(cause) }),
+    replaceUser: (directory, before, after, event, cause) =>
+      replace(directory, { before, after, event: identifyEvent(event, cause), receivedAt: arrivalOf(cause) }),
+    deleteUser(directory, user, event, cause) {
       const input = { user, event: identifyEvent(event, cause), receivedAt: arrivalOf(cause) }
       // Decided at once, so that writes to the directory that are called later are made later.
-      if (members.isInMany(revision.id, user.id))
-        return large.delete(revision, deleteUsers(written(revision), [input], 'later'), user.id, cause.at)
-      return remove(revision, input)
+      if (members.isInMany(directory.id, user.id))
+        return large.delete(directory, deleteUsers(directory, [input], 'later'), user.id, cause.at)
+      return remove(directory, input)
     },
   }
 }

@@ -1,8 +1,7 @@
 import type { DirectoryChanged } from '../../directory/directory-store.ts'
-import type { RemovalLimit } from '../../directory/removal-limit.ts'
 import type { IndexedUser } from '../../directory/user.ts'
-import type { MappedRevision } from '../mapped-users.ts'
 import type { Facts, FactsRequest, NamedUser } from './facts.ts'
+import { lockedState } from './facts.ts'
 import { deprovisionings, events, eventVolumes } from './tables.ts'
 import type { Writes } from './writes.ts'
 
@@ -10,12 +9,6 @@ import type { Writes } from './writes.ts'
 export interface LockedDirectory {
   readonly id: string
   readonly revision?: number
-}
-
-/** The directory of a commit, at the revision under which it was authorized. */
-export interface WrittenDirectory extends MappedRevision {
-  /** The removal limit in effect. */
-  readonly removalLimit: RemovalLimit | null
 }
 
 /** What must be so for a commit that is decided without reading. */
@@ -67,6 +60,22 @@ export type Commit = <T>(batch: Batch<T>) => Promise<T | DirectoryChanged>
 /** A batch without a second stage. */
 export interface DirectBatch<T> extends Batch<T> {
   decide(facts: Facts): Decision<T>
+}
+
+/** The end of a decision: its result, or the stage that follows. */
+export type Ending<T> = Pick<Decision<T>, 'answer'> | Pick<FirstDecision<T>, 'next'>
+
+/** The same stage, with another ending in place of its result. */
+export function followedBy<A, T>({ request, decide }: Stage<A>, end: (result: A) => Ending<T>): Stage<T> {
+  return {
+    request,
+    decide(facts) {
+      const decision = decide(facts)
+      const { writes } = decision
+      if ('next' in decision) return { writes, next: followedBy(decision.next, end) }
+      return { writes, ...end(decision.answer(lockedState(facts).lastSequence)) }
+    },
+  }
 }
 
 /** The tables whose rows are about events. */

@@ -1,5 +1,5 @@
 import { StoreUnavailable } from '../errors.ts'
-import type { MappedRevision } from '../mapped-users.ts'
+import type { WrittenDirectory } from './effects/effect.ts'
 
 const maxWrites = 256
 
@@ -10,7 +10,7 @@ const maxWrites = 256
  * @param take returns the inputs; none is added to them from then on
  */
 export type RunBatch<I, O extends object | string> = (
-  directory: MappedRevision,
+  directory: WrittenDirectory,
   take: () => readonly I[],
 ) => Promise<readonly (O | undefined)[]>
 
@@ -32,7 +32,7 @@ interface Write<I, O> {
 export function batchWrites<I, O extends object | string>(
   enqueue: Enqueue,
   run: RunBatch<I, O>,
-): (directory: MappedRevision, input: I) => Promise<O> {
+): (directory: WrittenDirectory, input: I) => Promise<O> {
   const collecting = new Map<string, Write<I, O>[]>()
   return (directory, input) =>
     new Promise((resolve, reject) => {
@@ -56,7 +56,7 @@ export function batchWrites<I, O extends object | string>(
  * @param close is called before no more writes may be added
  */
 async function settle<I, O extends object | string>(
-  directory: MappedRevision,
+  directory: WrittenDirectory,
   writes: readonly Write<I, O>[],
   run: RunBatch<I, O>,
   close = () => {},
@@ -81,7 +81,7 @@ async function settle<I, O extends object | string>(
 }
 
 async function settleHalves<I, O extends object | string>(
-  directory: MappedRevision,
+  directory: WrittenDirectory,
   writes: readonly Write<I, O>[],
   run: RunBatch<I, O>,
 ): Promise<void> {

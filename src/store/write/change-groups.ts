@@ -4,14 +4,15 @@ import { groupTexts } from '../../directory/search-terms.ts'
 import { fold } from '../../scim/fold.ts'
 import type { MemberChanges } from '../../scim/patch/members.ts'
 import type { GroupChange } from '../group-changes.ts'
-import type { Batch, WrittenDirectory } from './batch.ts'
+import type { Batch } from './batch.ts'
+import type { WrittenDirectory } from './effects/effect.ts'
 import { writeEvents } from './effects/events.ts'
-import { countRemovedMemberships } from './effects/removals.ts'
+import { countRemovedMemberships, windowsRequest } from './effects/removals.ts'
 import { writeTerms } from './effects/search-terms.ts'
-import { evaluationAfter, withEvaluated } from './evaluate-users.ts'
 import type { Facts } from './facts.ts'
 import type { GroupBatch } from './group-batch.ts'
 import { applyChange, createGroupBatch, groupsOf, membershipsGained } from './group-batch.ts'
+import { afterGroups } from './group-effects.ts'
 import { groups, members, removedMemberships } from './tables.ts'
 import { WriteCollection } from './writes.ts'
 
@@ -25,26 +26,19 @@ export function changeGroups<R extends string>(
   const changes = independent(inputs)
   // New groups lose no members, and none of them comes back.
   const isCounted = changes.some(({ kind }) => kind !== 'create')
-  const { uniqueGroupNames: isUnique = false, compiled } = directory
+  const { id, uniqueGroupNames: isUnique = false } = directory
   return {
     directory,
-    request: { changes, groupNames: namesIn(directory, changes), windows: isCounted },
+    request: { changes, groupNames: namesIn(directory, changes), ...(isCounted && windowsRequest(id)) },
     decide(facts) {
       const { state, groups: found } = facts
       if (state === undefined || found === undefined) throw new Error('Changes of groups are decided on facts.')
-      const batch = createGroupBatch({ facts: found, state, isUnique, compiled })
+      const batch = createGroupBatch({ facts: found, state, isUnique })
       const outcomes = inputs.map((input, index) => (index < changes.length ? applyChange(batch, input) : undefined))
       const at = Math.max(0, ...changes.map(({ cause }) => cause.at))
       const writes = writesOf(directory, facts, batch, at)
-      const { concerned } = batch
-      if (compiled === undefined || concerned.users.size + concerned.groups.size === 0) {
-        return { writes, answer: () => outcomes }
-      }
       const requestIds = changes.map(({ cause }) => cause.requestId)
-      const next = evaluationAfter(directory, compiled, concerned, (events) =>
-        withEvaluated(outcomes, requestIds, events),
-      )
-      return { writes, next }
+      return { writes, ...afterGroups(batch.made, facts, directory, outcomes, requestIds) }
     },
   }
 }

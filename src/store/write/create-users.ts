@@ -6,13 +6,10 @@ import type { IndexedUser } from '../../directory/user.ts'
 import { fold } from '../../scim/fold.ts'
 import { recognizedUser } from '../deleted-users.ts'
 import type { UnnumberedEvent } from '../events.ts'
-import { evaluatedTogether, mappedCreation } from '../mapped-users.ts'
-import type { Decision, DirectBatch, NewUsers, WrittenDirectory } from './batch.ts'
-import type { CreatedUser } from './effects/effect.ts'
+import type { DirectBatch, NewUsers } from './batch.ts'
+import type { CreatedUser, WrittenDirectory } from './effects/effect.ts'
 import type { Facts } from './facts.ts'
-import { noFacts } from './facts.ts'
-import { applyUserEffects, numbered } from './user-effects.ts'
-import { WriteCollection } from './writes.ts'
+import { changeUsers } from './user-effects.ts'
 
 /** A user to create, and the event about it. */
 export interface UserCreation {
@@ -24,42 +21,20 @@ export interface UserCreation {
 
 export type UserCreationOutcome = Committed | 'user-name-taken' | DirectoryChanged
 
-/**
- * Creates users with their events. When several have the same name, the first one gets it. In a directory with a mapping, the users
- * that are too many to be evaluated in one commit are left out.
- */
+/** Creates users with their events. When several have the same name, the first one gets it. */
 export function createUsers(
   directory: WrittenDirectory,
   inputs: readonly UserCreation[],
 ): DirectBatch<readonly (UserCreationOutcome | undefined)[]> {
-  const together = evaluatedTogether(directory, inputs, ({ user }) => user)
-  const users = together.map(({ user }) => user)
-  const recognized = users.filter(({ recognition }) => recognition !== undefined)
-  const decide = (facts: Facts): Decision<readonly (UserCreationOutcome | undefined)[]> => {
-    const created = creationsOf(directory, together, facts)
-    const writes = new WriteCollection()
-    applyUserEffects([...created.values()], { directory, facts }, writes)
-    return {
-      writes,
-      answer: (lastSequence) =>
-        inputs.map((input, index) => {
-          if (index >= together.length) return undefined
-          const change = created.get(input)
-          return change ? { events: [numbered(change.event, change.n, lastSequence)] } : 'user-name-taken'
-        }),
-    }
-  }
-  return {
-    directory,
-    assumed: { assumption: { areNew: newUsers(directory, together) }, decide: () => decide(noFacts) },
-    request: {
-      userNames: users.map(({ userName }) => fold(userName)),
-      removed: users.filter(({ active }) => active),
-      returning: recognized,
-      windows: true,
-    },
-    decide,
-  }
+  return changeUsers<UserCreation, 'user-name-taken'>(directory, inputs, {
+    plan: ({ user }) => ({ before: undefined, after: user }),
+    request: (together) => ({
+      userNames: together.map(({ user }) => fold(user.userName)),
+      returning: together.map(({ user }) => user).filter(({ recognition }) => recognition !== undefined),
+    }),
+    assumption: (together) => ({ areNew: newUsers(directory, together) }),
+    decide: creationsOf,
+  })
 }
 
 /** The users as new ones: only those who left within the window of the removal limit, or of recognition, are not. */
@@ -74,31 +49,31 @@ function newUsers({ removalLimit }: WrittenDirectory, inputs: readonly UserCreat
   }
 }
 
-/** The users that are created, each with the deleted one as which it returns, and with its roles. */
+/** The users that are created, each with the deleted one as which it returns. */
 function creationsOf(
-  { compiled }: WrittenDirectory,
   inputs: readonly UserCreation[],
   facts: Facts,
-): Map<UserCreation, CreatedUser> {
+): ReadonlyMap<UserCreation, CreatedUser | 'user-name-taken'> {
   const taken = new Set(facts.userNames.keys())
   const returned = new Set<string>()
-  const created = new Map<UserCreation, CreatedUser>()
+  const outcomes = new Map<UserCreation, CreatedUser | 'user-name-taken'>()
+  let n = 0
   for (const input of inputs) {
     const name = fold(input.user.userName)
-    if (taken.has(name)) continue
+    if (taken.has(name)) {
+      outcomes.set(input, 'user-name-taken')
+      continue
+    }
     taken.add(name)
     const earliest = input.user.recognition?.since ?? Number.MAX_SAFE_INTEGER
     const former = recognizedUser(facts.returning.get(input.user.id) ?? [], earliest, returned)
     if (former !== undefined) returned.add(former.id)
-    const found = former === undefined ? input : returnedFrom(input.user, input.event, former)
-    const { user, event, gained } = compiled
-      ? mappedCreation(compiled, found.user, found.event)
-      : { ...found, gained: [] }
-    const n = created.size + 1
-    created.set(input, {
+    const { user, event } = former === undefined ? input : returnedFrom(input.user, input.event, former)
+    n += 1
+    outcomes.set(input, {
       ...{ before: undefined, after: user, former: former?.id, n, event, position: { ofEvent: n } },
-      ...{ receivedAt: input.receivedAt, gained, lost: [] },
+      receivedAt: input.receivedAt,
     })
   }
-  return created
+  return outcomes
 }

@@ -1,12 +1,12 @@
 import type { Recognizable } from '../../directory/returned-users.ts'
 import type { IndexedUser } from '../../directory/user.ts'
 import type { UnnumberedEvent } from '../events.ts'
-import { rolesOf } from '../mapped-users.ts'
-import type { Batch, WrittenDirectory } from './batch.ts'
+import type { Batch } from './batch.ts'
 import type { DeletionOutcome, Leaving } from './deletions.ts'
 import { decideDeletions, leaveInStages } from './deletions.ts'
-import type { DeletedUserChange } from './effects/effect.ts'
-import { applyUserEffects } from './user-effects.ts'
+import type { DeletedUserChange, WrittenDirectory } from './effects/effect.ts'
+import { requestOfAll } from './facts.ts'
+import { applyUserEffects, requestsOfEffects } from './user-effects.ts'
 import { WriteCollection } from './writes.ts'
 
 /** A user to delete, and the event about it. */
@@ -25,18 +25,17 @@ export function deleteUsers(
 ): Batch<readonly (DeletionOutcome | undefined)[]> {
   const users = inputs.map(({ user }) => user)
   const ids = [...new Set(users.map(({ id }) => id))]
-  const isMapped = directory.compiled !== undefined
+  const planned = users.map((before) => ({ before, after: undefined }))
   return {
     directory,
-    request: {
-      ...{ users: ids, removed: users, windows: true, roleCounts: isMapped },
-      leaving: leaving === 'later' ? [] : ids,
-    },
+    request: requestOfAll([
+      { users: ids, leaving: leaving === 'later' ? [] : ids },
+      ...requestsOfEffects(planned, directory),
+    ]),
     decide(facts) {
       const { made, deletedAt, outcomes } = decideDeletions(inputs, ({ user }) => user, facts.users, facts, leaving)
       const changes = made.map(({ input: { user, event, receivedAt }, n, stored }): DeletedUserChange => {
-        const position = { stored: stored.position }
-        return { before: user, after: undefined, n, event, receivedAt, position, gained: [], lost: rolesOf(stored) }
+        return { before: user, after: undefined, n, event, receivedAt, position: { stored: stored.position } }
       })
       const writes = new WriteCollection()
       applyUserEffects(changes, { directory, facts }, writes)

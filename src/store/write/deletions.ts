@@ -1,6 +1,6 @@
 import type { Committed, DirectoryChanged } from '../../directory/directory-store.ts'
 import type { UnnumberedEvent } from '../events.ts'
-import type { Decision, FirstDecision } from './batch.ts'
+import type { Decision, Ending, FirstDecision } from './batch.ts'
 import { leaveGroups } from './effects/memberships.ts'
 import type { Facts } from './facts.ts'
 import { maxLeaving } from './facts.ts'
@@ -78,7 +78,7 @@ export function leaveInStages<T>(
   deletedAt: ReadonlyMap<string, number>,
   facts: Pick<Facts, 'leaving'>,
   writes: WriteCollection,
-  last: Pick<Decision<T>, 'answer'> | Pick<FirstDecision<T>, 'next'>,
+  last: Ending<T>,
 ): Decision<T> | FirstDecision<T> {
   leaveGroups(deletedAt, facts, writes)
   const inMany = inManyGroups(facts)

@@ -1,14 +1,12 @@
-import type { Resync, ResyncPage } from '../../delivery/resync/resync.ts'
 import type { Group, MemberType } from '../../directory/group.ts'
-import type { RemovalKind } from '../../directory/removal-limit.ts'
 import type { DeletedUser, Recognizable } from '../../directory/returned-users.ts'
 import type { IndexedUser, User } from '../../directory/user.ts'
 import type { GroupChange } from '../group-changes.ts'
-import type { EvaluatedUser, MappedState } from '../mapped-users.ts'
-import type { CountedState, RemovedUserRow, StoredWindow } from '../removals.ts'
+import type { CountedState, RemovedUserRow } from '../removals.ts'
 import type { Row } from '../row.ts'
 import { integer, text } from '../row.ts'
 import type { Statement } from '../sql-database.ts'
+import type { UserState } from '../users.ts'
 
 /** A user who is created, with the digests of its names, which are computed at most once. */
 export type NamedUser = Pick<Recognizable<IndexedUser>, 'id' | 'userName' | 'recognition'>
@@ -17,7 +15,7 @@ export type NamedUser = Pick<Recognizable<IndexedUser>, 'id' | 'userName' | 'rec
 export interface FactsRequest {
   /** The ids of stored users, for `users`. */
   readonly users?: readonly string[]
-  /** Whether `users` have their groups, which only a mapping needs. */
+  /** Whether `users` have their groups. */
   readonly withGroups?: boolean
   /** The folded userNames whose holders are wanted. */
   readonly userNames?: readonly string[]
@@ -27,24 +25,14 @@ export interface FactsRequest {
   readonly returning?: readonly NamedUser[]
   /** The ids of stored groups, for `groupStates`. */
   readonly groupStates?: readonly string[]
-  /** The groups whose first members are wanted who are users. */
-  readonly firstMembers?: { readonly groupIds: readonly string[]; readonly limit: number }
   /** The ids of users or groups whose memberships end: no more than `maxLeaving` of each are read, and one more. */
   readonly leaving?: readonly string[]
   /** The changes of groups whose facts are wanted. */
   readonly changes?: readonly ChangeToRead[]
   /** The folded names of groups whose holders are wanted with them. */
   readonly groupNames?: readonly string[]
-  /** The users whom a mapping evaluates. */
-  readonly evaluation?: EvaluationRequest
-  /** Whether the counted removals are wanted. */
-  readonly windows?: boolean
-  /** Whether the number of users of each role is wanted. */
-  readonly roleCounts?: boolean
-  /** The page of a resync. */
-  readonly resyncPage?: ResyncPageRequest
-  /** Further reads, after the others; their statements are the same on both engines. */
-  readonly reads?: readonly Statement[]
+  /** Further reads by name, after the others, in their order; their statements are the same on both engines. */
+  readonly reads?: Readonly<Record<string, Statement>>
 }
 
 /** A present member: its type and its position in the list. */
@@ -85,21 +73,6 @@ export interface ChangeToRead extends Pick<GroupChange<string>, 'groupId' | 'mem
   readonly isGroupKnown?: boolean
 }
 
-/** The users to evaluate by the mapping of the directory: by id and all members of groups, or the next ones of its run. */
-export interface EvaluationRequest {
-  readonly of: { readonly userIds: readonly string[]; readonly groupIds: readonly string[] } | 'run'
-  /** So many are read, and one more of those that are named. */
-  readonly limit: number
-  readonly maxCharacters: number
-}
-
-/** The users to evaluate. */
-export interface EvaluationFacts {
-  readonly users: readonly EvaluatedUser[]
-  /** Whether these are all that are named: there may be more, or they may be too long. */
-  readonly areAll: boolean
-}
-
 /** A stored group that may be deleted. */
 export interface GroupState {
   readonly version: number
@@ -107,14 +80,6 @@ export interface GroupState {
   readonly position: number
   /** The number of its members. */
   readonly members: number
-}
-
-/** The rows after the position of a resync, until they have more than `maxBytes`. */
-export interface ResyncPageRequest {
-  readonly resync: Resync
-  readonly phase: ResyncPage['phase']
-  readonly limit: number
-  readonly maxBytes: number
 }
 
 /** In so many groups a user or group is deleted at once: each of them gets a new version. */
@@ -149,28 +114,30 @@ export interface Facts {
   /** The counters of the directory; undefined when the commit is decided before it is locked. */
   readonly state: CountedState | undefined
   /** Stored users by id. */
-  readonly users: ReadonlyMap<string, MappedState>
+  readonly users: ReadonlyMap<string, UserState>
   /** The ids of the holders of folded userNames. */
   readonly userNames: ReadonlyMap<string, string>
   readonly removed: readonly RemovedUserRow[]
   /** The deleted users as which each of `returning` may return, the likeliest first. */
   readonly returning: ReadonlyMap<string, readonly DeletedUser[]>
   readonly groupStates: ReadonlyMap<string, GroupState>
-  readonly firstMembers: readonly { readonly groupId: string; readonly memberId: string }[]
   readonly leaving: readonly EndingMembership[]
   readonly groups: GroupFacts | undefined
-  readonly evaluation: EvaluationFacts | undefined
-  readonly windows: ReadonlyMap<RemovalKind, StoredWindow>
-  readonly roleCounts: ReadonlyMap<string, number>
-  readonly resyncPage: readonly Row[]
   /** The rows of each of `reads`. */
-  readonly rows: readonly Row[][]
+  readonly rows: Readonly<Record<string, readonly Row[]>>
 }
 
 /** The counters of the directory of a commit that is decided after it is locked. */
 export function lockedState({ state }: Pick<Facts, 'state'>): CountedState {
   if (state === undefined) throw new Error('This commit is decided on facts.')
   return state
+}
+
+/** What several parts of a commit have to know. */
+export function requestOfAll(requests: readonly FactsRequest[]): FactsRequest {
+  const users = new Set(requests.flatMap((request) => request.users ?? []))
+  const reads: FactsRequest['reads'] = Object.assign({}, ...requests.map((request) => request.reads))
+  return Object.assign({}, ...requests, { users: [...users], reads })
 }
 
 /** No facts. */
@@ -181,12 +148,7 @@ export const noFacts: Facts = {
   removed: [],
   returning: new Map(),
   groupStates: new Map(),
-  firstMembers: [],
   leaving: [],
   groups: undefined,
-  evaluation: undefined,
-  windows: new Map(),
-  roleCounts: new Map(),
-  resyncPage: [],
-  rows: [],
+  rows: {},
 }

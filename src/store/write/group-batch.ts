@@ -1,17 +1,16 @@
 import type { MembersCommitted } from '../../directory/directory-store.ts'
-import type { Cause, StoredEvent } from '../../directory/event.ts'
+import type { StoredEvent } from '../../directory/event.ts'
 import type { Group } from '../../directory/group.ts'
 import type { MemberFacts } from '../../directory/member-changes.ts'
 import type { RemovalRun } from '../../directory/removal-limit.ts'
-import type { CompiledMapping } from '../../mapping/compiled.ts'
 import { fold } from '../../scim/fold.ts'
 import { numberEvents } from '../events.ts'
 import type { GroupChange, GroupStart, NewMember } from '../group-changes.ts'
 import { claimedName, decideGroupChange } from '../group-changes.ts'
-import { affectedUsers } from '../mapped-users.ts'
 import type { CountedState, MembershipRemoval } from '../removals.ts'
 import { endedMemberships, memberRemovalRuns } from '../removals.ts'
 import { ListCounts } from './effects/counts.ts'
+import type { ChangedGroup } from './effects/effect.ts'
 import type { GroupFacts, PresentMember } from './facts.ts'
 import { membershipKey } from './facts.ts'
 
@@ -44,9 +43,8 @@ export interface GroupBatch extends Omit<GroupFacts, 'removed'> {
   readonly joined: Map<string, Membership>
   readonly left: Map<string, Membership>
   readonly counts: ListCounts
-  readonly compiled: CompiledMapping | undefined
-  /** The users and groups whom the batch may concern by the mapping of the directory. */
-  readonly concerned: { readonly users: Map<string, Cause>; readonly groups: Map<string, Cause> }
+  /** The changes that were made. */
+  readonly made: ChangedGroup[]
 }
 
 /** The start of a batch. */
@@ -54,10 +52,9 @@ export interface GroupBatchStart {
   readonly facts: GroupFacts
   readonly state: CountedState
   readonly isUnique: boolean
-  readonly compiled: CompiledMapping | undefined
 }
 
-export function createGroupBatch({ facts, state, isUnique, compiled }: GroupBatchStart): GroupBatch {
+export function createGroupBatch({ facts, state, isUnique }: GroupBatchStart): GroupBatch {
   return {
     ...facts,
     state,
@@ -73,8 +70,7 @@ export function createGroupBatch({ facts, state, isUnique, compiled }: GroupBatc
     joined: new Map(),
     left: new Map(),
     counts: new ListCounts(),
-    compiled,
-    concerned: { users: new Map(), groups: new Map() },
+    made: [],
   }
 }
 
@@ -97,7 +93,7 @@ export function applyChange<R extends string>(batch: GroupBatch, change: GroupCh
   } else if (events.length > 0 && !batch.replaced.has(groupId) && !batch.created.has(groupId))
     batch.changed.add(groupId)
   batch.groups.set(groupId, group)
-  noteConcerned(batch, cause, { stored, group, changed: users })
+  batch.made.push({ before: stored, after: group, users, cause })
   return { events, group, skipped }
 }
 
@@ -137,24 +133,6 @@ export function changeMembers(
   for (const member of added) join(batch, groupId, member)
   const joining = added.flatMap(({ id, memberType }) => (memberType === 'User' ? [id] : []))
   return { events, group, skipped, users: [...leaving, ...joining] }
-}
-
-/** A group before and after a change, and the ids of the users who join or leave it. */
-interface ChangedGroup {
-  readonly stored: Group | undefined
-  readonly group: Group
-  readonly changed: readonly string[]
-}
-
-function noteConcerned(
-  { compiled, concerned }: GroupBatch,
-  cause: Cause,
-  { stored, group, changed }: ChangedGroup,
-): void {
-  const affected = affectedUsers(compiled, stored, group, changed)
-  if (affected === undefined) return
-  for (const id of affected.userIds) concerned.users.set(id, cause)
-  if (affected.areMembers) concerned.groups.set(group.id, cause)
 }
 
 function isNameTaken({ holders }: GroupBatch, name: string, groupId: string): boolean {

@@ -7,16 +7,16 @@ import { returnRun } from '../../directory/removal-limit.ts'
 import type { MemberChanges } from '../../scim/patch/members.ts'
 import type { GroupChange, GroupStart } from '../group-changes.ts'
 import { bytesInEvents } from '../large-changes.ts'
-import { affectedUsers, runStart } from '../mapped-users.ts'
 import type { CountedState } from '../removals.ts'
 import { minuteOf } from '../volumes.ts'
-import type { WrittenDirectory } from './batch.ts'
 import { namesIn, writeMembers, writesOf } from './change-groups.ts'
+import type { WrittenDirectory } from './effects/effect.ts'
 import { countEvents, writeStepEvents } from './effects/events.ts'
-import { keepRemovedMemberships } from './effects/removals.ts'
+import { keepRemovedMemberships, windowsRequest } from './effects/removals.ts'
 import type { Facts, FactsRequest } from './facts.ts'
 import type { GroupBatch } from './group-batch.ts'
 import { applyChange, changeMembers, createGroupBatch, startChange } from './group-batch.ts'
+import { afterLargeChange } from './group-effects.ts'
 import { addChange } from './state.ts'
 import type { StateChange, Writes } from './writes.ts'
 import { noChange, WriteCollection } from './writes.ts'
@@ -71,7 +71,11 @@ export async function changeInSteps<R extends string>(
   const started = startChange(batchOf(directory, found, state), change)
   if (typeof started === 'string') return started
   const nested = await nestedGroups(store, groupId, members)
-  const facts = await store.read({ changes: [{ groupId, members: nested }], groupNames, windows: true })
+  const facts = await store.read({
+    changes: [{ groupId, members: nested }],
+    groupNames,
+    ...windowsRequest(directory.id),
+  })
   const batch = batchOf(directory, facts, state)
   const stored = batch.groups.get(groupId)
   const applied = applyChange(batch, { ...change, members: nested })
@@ -92,22 +96,17 @@ export async function changeInSteps<R extends string>(
   const writes = writesOf(directory, facts, batch, cause.at)
   countEvents(minuteOf(cause.at), total.events, writes)
   addChange(writes.state, total)
-  if (affectedUsers(directory.compiled, stored, group, total.events > 0 ? [groupId] : []) !== undefined) {
-    directory.compiled?.onRun?.()
-    writes.run(runStart(directory.id, cause))
-  }
+  // The users who join and leave are not held: the group stands for them.
+  const users = total.events > 0 ? [groupId] : []
+  afterLargeChange({ before: stored, after: group, users, cause }, directory, writes)
   await store.publish(writes)
   const events = batch.events.length > 0 ? batch.events : firstEvents
   return { events, group, skipped, lastSequence, characters: charactersOf(batch.events) + characters }
 }
 
-function batchOf(
-  { uniqueGroupNames: isUnique = false, compiled }: WrittenDirectory,
-  facts: Facts,
-  state: CountedState,
-) {
+function batchOf({ uniqueGroupNames: isUnique = false }: WrittenDirectory, facts: Facts, state: CountedState) {
   if (facts.groups === undefined) throw new Error('Changes of groups are decided on facts.')
-  return createGroupBatch({ facts: facts.groups, state, isUnique, compiled })
+  return createGroupBatch({ facts: facts.groups, state, isUnique })
 }
 
 /**

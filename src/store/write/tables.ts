@@ -18,7 +18,8 @@ export interface Table<C extends Columns> extends AnyTable {
   readonly columns: C
 }
 
-function table<const C extends Columns>(
+/** Names a table. @param key the columns that identify a row within the directory */
+export function table<const C extends Columns>(
   name: string,
   key: readonly (string & keyof C)[],
   columns: C,
@@ -26,28 +27,6 @@ function table<const C extends Columns>(
 ): Table<C> {
   return { name, key, columns, isKeyedByDirectory }
 }
-
-export const users = table('users', ['id'], {
-  id: 'text',
-  sequence: 'int8',
-  version: 'int8',
-  created_at: 'int8',
-  updated_at: 'int8',
-  user_name: 'text',
-  user_name_folded: 'text',
-  external_id: 'text',
-  display_name: 'text',
-  email: 'text',
-  first_name: 'text',
-  last_name: 'text',
-  active: 'int4',
-  name_is_email: 'int4',
-  mapped: 'text',
-  raw: 'text',
-  returned_from: 'text',
-})
-
-export const userEmails = table('user_emails', ['email', 'user_id'], { email: 'text', user_id: 'text' })
 
 export const groups = table('groups', ['id'], {
   id: 'text',

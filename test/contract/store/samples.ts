@@ -11,6 +11,7 @@ import { userFrom, userViewText } from '../../../src/directory/user.ts'
 import type { JsonObject } from '../../../src/scim/json.ts'
 import { fromJsonText, toJsonText } from '../../../src/scim/json-text.ts'
 import type { MemberChanges } from '../../../src/scim/patch/members.ts'
+import type { Row } from '../../../src/store/row.ts'
 import type { Store } from '../../../src/store/store.ts'
 
 export const cause: Cause = { requestId: 'request-1', at: 1_700_000_000_000 }
@@ -146,3 +147,13 @@ export async function eventsOf(store: Store, { id }: Directory): Promise<StoredE
 }
 
 export const typesOf = (events: readonly EventDraft[]) => events.map(({ eventType }) => eventType)
+
+/** The row of a user, as the reads of whole users find it. */
+export function userRow(user: IndexedUser, columns: Row = {}): Row {
+  const { id, version, raw, userName, externalId = null, displayName, email, firstName, lastName, active } = user
+  return {
+    ...{ id, version, raw, email, sequence: 7, created_at: user.createdAt, updated_at: user.updatedAt },
+    ...{ user_name: userName, external_id: externalId, display_name: displayName, first_name: firstName },
+    ...{ last_name: lastName, active: Number(active), returned_from: null, mapped: null, groups: null, ...columns },
+  }
+}

@@ -5,14 +5,25 @@ import { compiledMapping } from '../../../src/mapping/compiled.ts'
 import { parseMappingInEffect } from '../../../src/mapping/parse.ts'
 import { toJsonText } from '../../../src/scim/json-text.ts'
 import { identifyEvent } from '../../../src/store/events.ts'
+import { createUserPages } from '../../../src/store/reads/user-pages.ts'
+import { dialect } from '../../../src/store/sqlite/sql-database.ts'
 import type { Stage } from '../../../src/store/write/batch.ts'
 import { deleteGroups } from '../../../src/store/write/delete-groups.ts'
 import { deleteUsers } from '../../../src/store/write/delete-users.ts'
 import type { Leaving } from '../../../src/store/write/deletions.ts'
+import { rolesOfMembers } from '../../../src/store/write/effects/evaluations.ts'
 import type { Facts } from '../../../src/store/write/facts.ts'
 import { maxLeaving, noFacts } from '../../../src/store/write/facts.ts'
 import type { Writes } from '../../../src/store/write/writes.ts'
-import { cause, groupEvent, someDirectory, someGroup, someUser, userEvent } from '../../contract/store/samples.ts'
+import {
+  cause,
+  groupEvent,
+  someDirectory,
+  someGroup,
+  someUser,
+  userEvent,
+  userRow,
+} from '../../contract/store/samples.ts'
 
 const directory = { ...someDirectory(), removalLimit: defaultRemovalLimit }
 const state = {
@@ -33,7 +44,7 @@ const [staff, sales, all] = ['Staff', 'Sales', 'All'].map((displayName) => someG
 
 const stored = {
   ...{ ...noFacts, state },
-  users: new Map([[ann.id, { version: 1, position: 7, stored: undefined, groups: [] }]]),
+  users: new Map([[ann.id, { version: 1, position: 7, mapped: undefined, groups: [] }]]),
   groupStates: new Map([
     [staff.id, { version: 1, position: 20, members: 3 }],
     [sales.id, { version: 1, position: 21, members: 0 }],
@@ -121,19 +132,18 @@ test('the members of a deleted group that a mapping names are evaluated after it
   const rules = [{ role: 'admin', when: { group_name: 'Staff' } }]
   const compiled = compiledMapping(parseMappingInEffect({ roles: { rules } }))
   const groups = [deletionOf(staff, 'request-7'), deletionOf(sales, 'request-8')]
-  const batch = deleteGroups({ ...directory, compiled }, groups)
-  assert.deepEqual(batch.request.firstMembers, { groupIds: [staff.id], limit: compiled.usersAtOnce + 1 })
-  const before = {
-    version: 1,
-    position: 7,
-    groups: [],
-    stored: toJsonText({ roles: ['admin'], attributes: {} }),
-    user: ann,
-  }
+  const effects = [rolesOfMembers(compiled, { pages: createUserPages(dialect), onRun: () => assert.fail() })]
+  const batch = deleteGroups({ ...directory, effects }, groups)
+  assert.deepEqual(
+    Object.values(batch.request.reads ?? {}).map(({ values }) => values.slice(1)),
+    [[], [staff.id, compiled.usersAtOnce + 1]],
+    'beside the counted removals, the members of the group are read',
+  )
+  const before = userRow(ann, { sequence: 7, mapped: toJsonText({ roles: ['admin'], attributes: {} }), users: 1 })
   const { stages, answer } = decide(
     batch,
-    { ...stored, firstMembers: [{ groupId: staff.id, memberId: ann.id }] },
-    { ...noFacts, state: { ...state, lastSequence: 12 }, evaluation: { users: [before], areAll: true } },
+    { ...stored, rows: { [`members of ${staff.id}`]: [{ member_id: ann.id }] } },
+    { ...noFacts, state: { ...state, lastSequence: 12 }, rows: { users: [before] } },
   )
   assert.deepEqual(rowsOf(stages[1] ?? assert.fail(), 'remove user_roles'), [{ role: 'admin', position: 7 }])
   assert.deepEqual(

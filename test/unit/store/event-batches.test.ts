@@ -27,7 +27,7 @@ const database: SqlDatabase = {
 }
 
 /** Commits batches on the rows that their reads find; undefined: the directory is deleted. */
-function committing(rows: Row[][] | undefined) {
+function committing(rows: Record<string, Row[]> | undefined) {
   const written: Writes[] = []
   const commit: Commit = async ({ decide }) => {
     if (rows === undefined) return 'directory-changed'
@@ -55,20 +55,20 @@ function storedResync(given: Row = {}): Row {
 }
 
 test('a resync begins with an event, and knows the next place in lists', async () => {
-  const { commit, events, written } = committing([[], counts])
+  const { commit, events, written } = committing({ counts })
   const begun = await createResyncStore(database, commit).beginResync(request)
   assert.deepEqual([begun, events()], [resync, ['sync.started']])
   assert.deepEqual([written[0]?.state.events, written[0]?.state.changedAt], [1, undefined])
 })
 
 test('a resync that is running is not begun again', async () => {
-  const { commit, written } = committing([[storedResync()], counts])
+  const { commit, written } = committing({ resync: [storedResync()], counts })
   assert.deepEqual(await createResyncStore(database, commit).beginResync({ ...request, syncId: 'other' }), resync)
   assert.deepEqual([written[0]?.tables.size, written[0]?.statements.length], [0, 0])
 })
 
 test('a step that another process has made is a conflict', async () => {
-  const { commit, written } = committing([[storedResync({ step: 1 })]])
+  const { commit, written } = committing({ resync: [storedResync({ step: 1 })] })
   const store = createResyncStore(database, commit)
   assert.equal(await store.stepResync(resync, { rows: 2, bytes: 1_000 }, cause.at), 'conflict')
   assert.equal(written[0]?.statements.length, 0)
@@ -86,7 +86,7 @@ for (const { last, appended } of [
   { last: 'user.erased', appended: [] },
 ]) {
   test(`of a user whose last event is ${last}, ${appended.length} erasures are reported`, async () => {
-    const { commit, events } = committing([last === undefined ? [] : [{ event_type: last }]])
+    const { commit, events } = committing({ lastEvent: last === undefined ? [] : [{ event_type: last }] })
     const store = createErasureStore(database, someSealing(), commit)
     const event = await store.appendErased({ directoryId, userId: 'user' }, cause)
     assert.deepEqual([events(), event?.sequence], [appended, appended.length > 0 ? 11 : undefined])

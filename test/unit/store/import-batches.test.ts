@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { ImportStep } from '../../../src/polis/import/import-store.ts'
 import { identifyEvent } from '../../../src/store/events.ts'
 import { createImportStore } from '../../../src/store/imports.ts'
+import { mappingOfImport } from '../../../src/store/mappings-in-effect.ts'
 import type { CountedState } from '../../../src/store/removals.ts'
 import type { SqlDatabase } from '../../../src/store/sql-database.ts'
 import { dialect } from '../../../src/store/sqlite/sql-database.ts'
@@ -28,7 +29,7 @@ function importing(given: Partial<Facts> = {}, isUnchanged = true) {
     ...{ heldFrom: undefined, hasChanged: false },
   }
   function decideStage<T>({ decide }: Stage<T>): T {
-    const rows = isUnchanged ? [[{ found: 1 }]] : [[]]
+    const rows = isUnchanged ? { imported: [{ found: 1 }] } : {}
     const decision = decide({ ...noFacts, rows, ...given, state })
     written.push(decision.writes)
     const { lastSequence } = state
@@ -40,7 +41,7 @@ function importing(given: Partial<Facts> = {}, isUnchanged = true) {
     written.flatMap(({ tables }) =>
       [...tables.values()].flatMap(({ table, rows }) => (table.name === name ? rows : [])),
     )
-  return { store: createImportStore(database, commit, noChanges), written, rowsOf }
+  return { store: createImportStore(database, commit, noChanges, mappingOfImport), written, rowsOf }
 }
 
 const directory = someDirectory()

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { compiledMapping, removedMapping } from '../../../src/mapping/compiled.ts'
 import { parseMappingInEffect } from '../../../src/mapping/parse.ts'
-import type { EvaluatedUser } from '../../../src/store/mapped-users.ts'
+import { mappingRunStep } from '../../../src/store/mapping-runs.ts'
+import { createUserPages } from '../../../src/store/reads/user-pages.ts'
 import type { Row } from '../../../src/store/row.ts'
+import { dialect } from '../../../src/store/sqlite/sql-database.ts'
 import type { Decision, FirstDecision } from '../../../src/store/write/batch.ts'
 import { noFacts } from '../../../src/store/write/facts.ts'
-import { mappingRunStep } from '../../../src/store/write/mapping-run.ts'
-import { cause, someDirectory, someUser } from '../../contract/store/samples.ts'
+import { cause, someDirectory, someUser, userRow } from '../../contract/store/samples.ts'
 
 const directory = someDirectory()
 const compiled = compiledMapping(
@@ -27,20 +28,24 @@ const state = {
   heldFrom: undefined,
   hasChanged: false,
 }
-const options = { limit: 100, at: cause.at, now: '0' }
+const options = { pages: createUserPages(dialect), limit: 100, at: cause.at, now: '0' }
 const run = {
   ...{ request_id: 'mapping', position: 3, evaluated: 2, changed: 1, total: 9 },
   ...{ started_at: cause.at - 10, completed_at: null },
 }
 
-const chief: EvaluatedUser = {
-  ...{ version: 1, position: 7, stored: undefined, groups: [] },
-  user: someUser({ userName: 'ann', title: 'CTO' }),
+const chief = userRow(someUser({ userName: 'ann', title: 'CTO' }))
+
+function begin(runs: readonly Row[], mapping = compiled) {
+  return mappingRunStep(directory, mapping, options).decide({ ...noFacts, state, rows: { run: runs } })
 }
 
-function decide(users: readonly EvaluatedUser[], { mapping = compiled, runs = [run] as Row[] } = {}) {
-  const evaluation = { users, areAll: false }
-  return mappingRunStep(directory, mapping, options).decide({ ...noFacts, state, evaluation, rows: [runs] })
+/** Decides about the next users of a run. */
+function decide(page: readonly Row[], { mapping = compiled } = {}) {
+  const begun = begin([run], mapping)
+  const { next } = 'next' in begun ? begun : assert.fail('the users are read after the run')
+  assert.deepEqual(next.request.reads?.['page']?.values.at(-1), run.position)
+  return next.decide({ ...noFacts, state, rows: { page } })
 }
 
 function answerOf<T>(decision: Decision<T> | FirstDecision<T>): T {
@@ -69,7 +74,7 @@ test('a step writes the users who change, their events and roles, and the progre
 })
 
 test('a user who is evaluated for the first time and has no role gets no event', () => {
-  const decision = decide([{ ...chief, user: someUser({ userName: 'bob' }) }])
+  const decision = decide([userRow(someUser({ userName: 'bob' }))])
   assert.deepEqual(tablesOf(decision), ['update users'])
   assert.equal(statementsOf(decision).length, 1, 'the progress alone')
 })
@@ -79,7 +84,7 @@ for (const { what, runs } of [
   { what: 'the run is complete', runs: [{ ...run, completed_at: cause.at }] },
 ]) {
   test(`nothing is written when ${what}`, () => {
-    const decision = decide([chief], { runs })
+    const decision = begin(runs)
     assert.deepEqual([tablesOf(decision), statementsOf(decision), answerOf(decision)], [[], [], 'idle'])
   })
 }
@@ -93,7 +98,8 @@ test('at the end of a run, the holds for a role that enough users have by then e
     ...{ counted_from: 1, first_sequence: 4, version: 4, discarding: 0 },
   }
   const ending = (admins: number, given = {}) => {
-    const facts = { ...noFacts, state, rows: [[{ ...hold, ...given }]], roleCounts: new Map([['admin', admins]]) }
+    const roleCounts = [{ role: 'admin', users: admins }]
+    const facts = { ...noFacts, state, rows: { holds: [{ ...hold, ...given }], roleCounts } }
     return statementsOf(end.next.decide(facts)).some((text) => text.startsWith('delete from holds'))
   }
   assert.equal(ending(1), true)

@@ -7,8 +7,10 @@ import type { Decision } from '../../../src/store/write/batch.ts'
 import { withoutEvents } from '../../../src/store/write/batch.ts'
 import { createUsers } from '../../../src/store/write/create-users.ts'
 import { deleteUsers } from '../../../src/store/write/delete-users.ts'
+import type { Effect } from '../../../src/store/write/effects/effect.ts'
 import { noFacts } from '../../../src/store/write/facts.ts'
 import { replaceUsers } from '../../../src/store/write/replace-users.ts'
+import { roleCounts } from '../../../src/store/write/tables.ts'
 import { cause, changedUser, someDirectory, someUser, userEvent } from '../../contract/store/samples.ts'
 
 const directory = { ...someDirectory(), removalLimit: defaultRemovalLimit }
@@ -23,7 +25,7 @@ const ann = someUser({
   displayName: 'Ann Lee',
   emails: [{ value: 'ann@acme.example' }, { value: 'lee@acme.example' }],
 })
-const storedAnn = { version: ann.version, position: 7, stored: undefined, groups: [] }
+const storedAnn = { version: ann.version, position: 7, mapped: undefined, groups: [] }
 
 function creation(user: IndexedUser) {
   return { user, event: identifyEvent(userEvent('user.created', user), cause), receivedAt: cause.at }
@@ -131,5 +133,32 @@ test('a batch without events writes rows at positions that no event has', () => 
   assert.equal(
     [...writes.tables.values()].some(({ table }) => table.name === 'events'),
     false,
+  )
+})
+
+test('a further effect of a directory is told what changes, completes it, and writes what follows', () => {
+  const effect: Effect = {
+    request: (changes) => ({ users: changes.flatMap(({ before }) => before?.id ?? []) }),
+    complete: (change) => ({ ...change, columns: { display_name: 'Completed' } }),
+    write: (changes, _, writes) => {
+      for (const { n } of changes) writes.write('put', roleCounts, { role: 'written', users: n })
+    },
+  }
+  const changes = [replacement(ann, changedUser(ann, { title: 'CTO' }))]
+  const batch = replaceUsers({ ...directory, effects: [effect] }, changes)
+  assert.equal(batch.assumed, undefined, 'what the effect has to know is read')
+  const { writes } = batch.decide(decided)
+  assert.deepEqual(tablesOf({ writes }), ['add event_volumes', 'insert events', 'put role_counts', 'update users'])
+  const [row] = [...writes.tables.values()].flatMap(({ table, rows }) => (table.name === 'users' ? rows : []))
+  assert.equal(row?.['display_name'], 'Completed')
+})
+
+test('users whom an effect leaves to the next commit are left out', () => {
+  const creations = ['bob', 'chen', 'dee'].map((userName) => creation(someUser({ userName })))
+  const batch = createUsers({ ...directory, effects: [{ usersAtOnce: () => 2 }] }, creations)
+  const outcomes = batch.decide({ ...noFacts, state }).answer(10)
+  assert.deepEqual(
+    outcomes.map((outcome) => typeof outcome),
+    ['object', 'object', 'undefined'],
   )
 })

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { DirectoryChanged } from '../../../directory/directory-store.ts'
 import type { HoldEngine } from '../../hold-ends.ts'
-import type { MappedRevision } from '../../mapped-users.ts'
-import type { Batch, Commit, Stage, WrittenDirectory } from '../../write/batch.ts'
+import type { Batch, Commit, Stage } from '../../write/batch.ts'
 import { batchWrites } from '../../write/batches.ts'
+import type { WrittenDirectory } from '../../write/effects/effect.ts'
 import { stateAfter } from '../../write/state.ts'
 import type { WriteDirectory } from '../directory-writes.ts'
 import type { DirectoryState } from '../events.ts'
@@ -28,11 +28,8 @@ export function createCommitParts(db: DatabaseSync, run: RunStatement): CommitPa
 /** The parts that the provisioning of users and of groups share. */
 export interface ProvisioningParts {
   readonly db: DatabaseSync
-  readonly commitParts: CommitParts
   readonly batched: Batched
   readonly members: Members
-  /** The directory with the removal limit in effect. */
-  readonly written: (revision: MappedRevision) => WrittenDirectory
 }
 
 /** Writes rows for a part of the store that has the directory locked, in the transaction of the caller. */
@@ -53,23 +50,16 @@ export function createCommit(write: WriteDirectory, parts: CommitParts): Commit 
 /** Makes the writes of one kind share batches: those of a directory that wait for the same commit. */
 export type Batched = <I, O extends object | string>(
   batchOf: (directory: WrittenDirectory, inputs: readonly I[]) => Batch<readonly (O | undefined)[]>,
-) => (directory: MappedRevision, input: I) => Promise<O | DirectoryChanged>
+) => (directory: WrittenDirectory, input: I) => Promise<O | DirectoryChanged>
 
-/** @param written the directory with the removal limit in effect */
-export function createBatched(
-  write: WriteDirectory,
-  parts: CommitParts,
-  written: (revision: MappedRevision) => WrittenDirectory,
-): Batched {
+export function createBatched(write: WriteDirectory, parts: CommitParts): Batched {
   // The group commit is the turn of a batch.
   const atOnce = (_: string, work: () => Promise<void>) => void work()
   return <I, O extends object | string>(
     batchOf: (directory: WrittenDirectory, inputs: readonly I[]) => Batch<readonly (O | undefined)[]>,
   ) =>
-    batchWrites<I, O | DirectoryChanged>(atOnce, async (revision, take) => {
-      const outcomes = await write(revision, (directory) =>
-        writeBatch(parts, directory, batchOf(written(revision), take())),
-      )
+    batchWrites<I, O | DirectoryChanged>(atOnce, async (directory, take) => {
+      const outcomes = await write(directory, (state) => writeBatch(parts, state, batchOf(directory, take())))
       return outcomes === 'directory-changed' ? take().map(() => outcomes) : outcomes
     })
 }

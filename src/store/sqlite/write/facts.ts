@@ -1,118 +1,73 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Group } from '../../../directory/group.ts'
-import { removalKinds } from '../../../directory/removal-limit.ts'
 import type { User } from '../../../directory/user.ts'
-import { fold } from '../../../scim/fold.ts'
-import { decodeDeletedUser, deletedUserColumns } from '../../deleted-users.ts'
 import { decodeGroup, decodeMemberType, groupColumns } from '../../groups.ts'
-import type { EvaluatedUser } from '../../mapped-users.ts'
-import { decodeEvaluatedUser, decodeMappedState, decodeRoleCounts, roleCountsRead } from '../../mapped-users.ts'
-import { everyGroup, groupsOf } from '../../reads/users.ts'
-import { decodeRemovedUserRow, decodeWindow, removedUserRowColumns, windowsRead } from '../../removals.ts'
-import { integer, oneOf, text } from '../../row.ts'
+import type { Row } from '../../row.ts'
+import { integer, text } from '../../row.ts'
 import { decodeUser, userColumns } from '../../users.ts'
 import type {
   ChangeToRead,
   EndedMembership,
-  EvaluationFacts,
-  EvaluationRequest,
   Facts,
   FactsRequest,
   GroupFacts,
-  NamedUser,
   PresentMember,
 } from '../../write/facts.ts'
-import { decodeGroupState, decodeLeaving, maxLeaving, membershipKey } from '../../write/facts.ts'
+import { membershipKey, noFacts } from '../../write/facts.ts'
+import type { KeyedFacts, KeyedRead } from '../../write/keyed-facts.ts'
+import { createKeyedReads, keyedFacts } from '../../write/keyed-facts.ts'
 import type { DirectoryState } from '../events.ts'
-import { createUserPages } from '../mapped-users.ts'
-import { createResyncPages } from '../resync.ts'
 import type { RunStatement } from '../sql-database.ts'
-import { dialect, isVisible, sqliteText } from '../sql-database.ts'
-
-const groupsColumn = `(${groupsOf(dialect, 'u.id', everyGroup)}) as groups`
+import { dialect, sqliteText } from '../sql-database.ts'
 
 /** Reads facts in the transaction of the caller. */
 export type ReadFacts = (directory: DirectoryState, request: FactsRequest) => Facts
 
 export function createReadFacts(db: DatabaseSync, run: RunStatement): ReadFacts {
-  const state = (groups: string) =>
-    db.prepare(
-      sqliteText(
-        `select u.id, u.version, u.sequence, u.mapped, ${groups} from users u where u.directory_id = $1 and u.id = $2`,
-      ),
-    )
-  const [user, userWithGroups] = [state('null as groups'), state(groupsColumn)]
-  const holder = db.prepare('select id from users where directory_id = ? and user_name_folded = ?')
-  // Without the name of the index, SQLite would walk through the removed users of the directory.
-  const removed = db.prepare(`
-    select ${removedUserRowColumns} from removed_users r where r.directory_id = ?1 and r.user_id = ?2
-    union all select ${removedUserRowColumns} from removed_users r indexed by removed_users_by_name
-    where r.directory_id = ?1 and r.user_name_folded = ?3 and r.user_id <> ?2`)
-  const readReturning = createReturning(db)
-  const groupState = db.prepare(`
-    select g.id, g.version, g.sequence, (
-      select coalesce(sum(c.resources), 0) from list_counts c where c.directory_id = g.directory_id and c.list_name = g.id
-    ) as members from groups g where g.directory_id = ? and g.id = ?`)
-  const leaving = db.prepare(`
-    select m.group_id, m.member_id, m.sequence, g.version from members m indexed by members_by_member
-    join groups g on g.directory_id = m.directory_id and g.id = m.group_id
-    where m.directory_id = ? and m.member_id = ? limit ${maxLeaving + 1}`)
-  const readWindows = (directoryId: string): Facts['windows'] =>
-    new Map(run(windowsRead(directoryId)).map((row) => [oneOf(row, 'kind', removalKinds), decodeWindow(row)] as const))
+  const readKeys = createReadKeys(db)
   const readGroups = createGroupFacts(db)
-  const usersIn = createUsersIn(db)
-  const readEvaluation = createEvaluation(db, usersIn)
-  const readResyncPage = createResyncPages(db)
-
-  return (directory, { users = [], withGroups = false, userNames = [], ...request }) => {
-    const { id } = directory
-    const all = (statement: typeof user, ...values: readonly string[]) => statement.all(id, ...values)
-    const states = users.flatMap((userId) => all(withGroups ? userWithGroups : user, userId))
-    // Without counted removals, there is nobody to look up.
-    const windows = request.windows === true ? readWindows(id) : new Map()
-    const mayBeRemoved = windows.has('users') ? (request.removed ?? []) : []
-    const removedRows = mayBeRemoved.flatMap((one) => all(removed, one.id, fold(one.userName)))
-    const groupStates = (request.groupStates ?? []).flatMap((groupId) => all(groupState, groupId))
-    const { groupIds, limit } = request.firstMembers ?? { groupIds: [], limit: 0 }
-    const returning = directory.userDeletedAt === undefined ? [] : (request.returning ?? [])
-    return {
-      state: directory,
-      users: new Map(states.map((row) => [text(row, 'id'), decodeMappedState(row)])),
-      userNames: new Map(userNames.flatMap((name) => all(holder, name).map((row) => [name, text(row, 'id')] as const))),
-      removed: removedRows.map(decodeRemovedUserRow),
-      returning: readReturning(directory, returning),
-      groups: request.changes && readGroups(directory, request.changes, request.groupNames),
-      evaluation: request.evaluation && readEvaluation(directory, request.evaluation),
-      groupStates: new Map(groupStates.map((row) => [text(row, 'id'), decodeGroupState(row)])),
-      firstMembers: groupIds.flatMap((groupId) =>
-        usersIn(id, groupId, limit).map((memberId) => ({ groupId, memberId })),
-      ),
-      leaving: (request.leaving ?? []).flatMap((memberId) => all(leaving, memberId).map(decodeLeaving)),
-      windows,
-      roleCounts: request.roleCounts === true ? decodeRoleCounts(run(roleCountsRead(id))) : new Map(),
-      resyncPage: request.resyncPage === undefined ? [] : readResyncPage(request.resyncPage),
-      rows: (request.reads ?? []).map(run),
+  return (directory, request) => {
+    const rows: Record<string, Row[]> = {}
+    for (const name in request.reads) {
+      const read = request.reads[name]
+      if (read !== undefined) rows[name] = run(read)
     }
+    const groups = request.changes && readGroups(directory, request.changes, request.groupNames)
+    const facts = { ...noFacts, state: directory, groups, rows }
+    for (const keyed of keyedFacts(possiblyLeft(directory, request, rows['windows']))) {
+      Object.assign(facts, readKeys(directory.id, keyed))
+    }
+    return facts
   }
 }
 
-function createReturning(db: DatabaseSync) {
-  const byId = `select ${deletedUserColumns} from deleted_users d where d.directory_id = ?1 and d.user_id = ?2`
-  const last = (column: string, value: string) => `
-    select * from (select ${deletedUserColumns} from deleted_users d
-      where d.directory_id = ?1 and d.${column} = ${value} order by d.deleted_at desc limit 1)`
-  const select = db.prepare(
-    `${byId} union all ${last('external_id_digest', '?3')} union all ${last('user_name_digest', '?4')}`,
+/**
+ * Without those who cannot be found: nobody was removed in a directory without counted removals, and nobody returns who was deleted long
+ * ago. Computing the digests of names takes as long as the rest of a creation.
+ */
+function possiblyLeft(
+  { userDeletedAt = 0 }: DirectoryState,
+  { removed = [], returning = [], ...request }: FactsRequest,
+  windows: readonly Row[] = [],
+): FactsRequest {
+  return {
+    ...request,
+    removed: windows.some(({ kind }) => kind === 'users') ? removed : [],
+    returning: returning.filter(({ recognition }) => recognition !== undefined && userDeletedAt >= recognition.since),
+  }
+}
+
+function createReadKeys(db: DatabaseSync) {
+  const prepared = new Map(
+    Object.entries(createKeyedReads(dialect)).map(([name, { columns, rowsOf }]: [string, KeyedRead]) => [
+      name,
+      db.prepare(sqliteText(rowsOf(...columns.map((_, index) => `$${index + 2}`)))),
+    ]),
   )
-  return ({ id, userDeletedAt = 0 }: DirectoryState, users: readonly NamedUser[]): Facts['returning'] =>
-    new Map(
-      users.flatMap(({ id: userId, recognition }) => {
-        // Computing the digests takes as long as the rest of a creation.
-        if (recognition === undefined || userDeletedAt < recognition.since) return []
-        const { userName, externalId = null } = recognition.digests()
-        return [[userId, select.all(id, userId, externalId, userName).map(decodeDeletedUser)] as const]
-      }),
-    )
+  return (directoryId: string, { read, keys, decode }: KeyedFacts): Partial<Facts> => {
+    const statement = prepared.get(read)
+    return decode(keys.map((key) => statement?.all(directoryId, ...key) ?? []))
+  }
 }
 
 /** Reads what changes of groups have to know. Changes that share a batch name different groups or members. */
@@ -168,38 +123,5 @@ function createGroupFacts(db: DatabaseSync) {
     }
     for (const name of names) facts.holders.set(name, new Set(holders.all(id, name).map((row) => text(row, 'id'))))
     return facts
-  }
-}
-
-/** Reads the first members of a group who are users. */
-function createUsersIn(db: DatabaseSync) {
-  const members = db.prepare(`
-    select m.member_id from members m
-    where m.directory_id = ? and m.group_id = ? and m.member_type = 'User' and ${isVisible} limit ?`)
-  return (directoryId: string, groupId: string, limit: number): string[] =>
-    members.all(directoryId, groupId, limit).map((row) => text(row, 'member_id'))
-}
-
-function createEvaluation(db: DatabaseSync, usersIn: ReturnType<typeof createUsersIn>) {
-  const users = db.prepare(
-    sqliteText(`
-      select ${userColumns}, ${groupsColumn} from json_each($2) k
-      cross join users u on u.directory_id = $1 and u.id = k.value`),
-  )
-  const pages = createUserPages(db)
-  return ({ id }: DirectoryState, { of, limit, maxCharacters }: EvaluationRequest): EvaluationFacts => {
-    if (of === 'run') return { users: pages.nextOfRun(id, limit, maxCharacters), areAll: false }
-    const { userIds, groupIds } = of
-    const ofGroups = groupIds.flatMap((groupId) => usersIn(id, groupId, limit + 1))
-    const ids = [...new Set([...userIds, ...ofGroups])]
-    if (ids.length > limit) return { users: [], areAll: false }
-    const found: EvaluatedUser[] = []
-    let characters = 0
-    for (const row of users.iterate(id, JSON.stringify(ids))) {
-      characters += text(row, 'raw').length
-      if (characters > maxCharacters && found.length > 0) return { users: found, areAll: false }
-      found.push(decodeEvaluatedUser(row))
-    }
-    return { users: found, areAll: true }
   }
 }

@@ -3,7 +3,7 @@ import type { DirectoryNumber, Position } from '../numbers.ts'
 import { bucketValue } from '../numbers.ts'
 import { listCounts } from '../tables.ts'
 import type { WriteCollection } from '../writes.ts'
-import type { UserEffect } from './effect.ts'
+import type { Effect } from './effect.ts'
 
 /** Collects how many rows lists gain and lose, per bucket of positions. */
 export class ListCounts {
@@ -27,11 +27,13 @@ export class ListCounts {
 }
 
 /** Counts the users who are created and deleted. */
-export const countUsers: UserEffect = (changes, _, writes) => {
-  const counts = new ListCounts()
-  for (const { before, after, position } of changes) {
-    if (position === undefined || (before === undefined) === (after === undefined)) continue
-    counts.count('users', position, after === undefined ? -1 : 1)
-  }
-  counts.collect(writes)
+export const countUsers: Effect = {
+  write(changes, _, writes) {
+    const counts = new ListCounts()
+    for (const { before, after, position } of changes) {
+      if (position === undefined || (before === undefined) === (after === undefined)) continue
+      counts.count('users', position, after === undefined ? -1 : 1)
+    }
+    counts.collect(writes)
+  },
 }

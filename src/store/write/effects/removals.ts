@@ -1,25 +1,48 @@
 import { fold } from '../../../scim/fold.ts'
 import { countStatements } from '../../holds.ts'
 import type { CountedState, RemovalDecision, Removals, UserPresence } from '../../removals.ts'
-import { decideRemovals, deletedPerCommit, membershipRemovals, userRemovals } from '../../removals.ts'
+import {
+  decideRemovals,
+  deletedPerCommit,
+  membershipRemovals,
+  userRemovals,
+  windowOf,
+  windowsRead,
+} from '../../removals.ts'
 import type { Statement } from '../../sql-database.ts'
 import { withoutNul } from '../../sql-database.ts'
+import type { FactsRequest } from '../facts.ts'
 import { removedMemberships, removedUsers } from '../tables.ts'
 import type { WriteCollection } from '../writes.ts'
-import type { EffectContext, UserChange, UserEffect } from './effect.ts'
+import type { Effect, EffectContext, UserChange } from './effect.ts'
 
 /** Counts the users who are removed and come back; begins a hold when too many are removed. */
-export const countRemovedUsers: UserEffect = (changes, context, writes) => {
-  const { state, removed } = context.facts
-  // A commit that is decided before the directory is locked removes nobody, and nobody was removed before.
-  if (state === undefined) return
-  const presence = changes.flatMap((change) => presenceOf(change, state))
-  if (presence.length === 0) return
-  const removals = userRemovals(presence, removed, state.activeUsers, context.at)
-  const decision = decide(removals, state, context)
-  if (decision === undefined) return
-  writes.run(...countStatements(context.directory.id, 'users', decision))
-  writeRemovedUsers(removals, state, decision, context, writes)
+export const countRemovedUsers: Effect = {
+  request(changes, { id }) {
+    const removed = changes.flatMap(({ before, after }) => {
+      const user = after ?? before
+      const isConcerned = after === undefined || after.active !== (before?.active ?? false)
+      return user !== undefined && isConcerned ? [user] : []
+    })
+    return removed.length === 0 ? undefined : { removed, ...windowsRequest(id) }
+  },
+  write(changes, context, writes) {
+    const { state, removed } = context.facts
+    // A commit that is decided before the directory is locked removes nobody, and nobody was removed before.
+    if (state === undefined) return
+    const presence = changes.flatMap((change) => presenceOf(change, state))
+    if (presence.length === 0) return
+    const removals = userRemovals(presence, removed, state.activeUsers, context.at)
+    const decision = decide(removals, state, context)
+    if (decision === undefined) return
+    writes.run(...countStatements(context.directory.id, 'users', decision))
+    writeRemovedUsers(removals, state, decision, context, writes)
+  },
+}
+
+/** Reads what has to be known when memberships end. */
+export function windowsRequest(directoryId: string): FactsRequest {
+  return { reads: { windows: windowsRead(directoryId) } }
 }
 
 /** The memberships that a commit ends and brings back. */
@@ -71,11 +94,9 @@ function presenceOf(change: UserChange, { lastSequence }: CountedState): UserPre
 function decide(
   removals: Removals,
   state: CountedState,
-  { directory: { removalLimit }, facts }: EffectContext,
+  { directory: { removalLimit }, facts: { rows } }: EffectContext,
 ): RemovalDecision | undefined {
-  if (removals.runs.length === 0) return undefined
-  const window = facts.windows.get(removals.kind) ?? { buckets: [], isHeld: false }
-  return decideRemovals(removals, state, removalLimit, window)
+  return decideRemovals(removals, state, removalLimit, windowOf(removals.kind, rows['windows']))
 }
 
 /** While the directory is held because of them, its users are listed with the time when they came back. */

@@ -6,7 +6,7 @@ import type { Position } from '../numbers.ts'
 import { rowKeyValue } from '../numbers.ts'
 import { searchTerms } from '../tables.ts'
 import type { WriteCollection } from '../writes.ts'
-import type { UserEffect } from './effect.ts'
+import type { Effect } from './effect.ts'
 
 /** The texts of a user or group before and after a change; undefined where it does not exist. */
 export interface ChangedTexts {
@@ -14,9 +14,8 @@ export interface ChangedTexts {
   readonly after: SearchedTexts | undefined
 }
 
-/** Whether a change of texts writes terms, for which the position of the resource must be known. */
-export function changesTerms({ before, after }: Required<ChangedTexts>): boolean {
-  if (before === undefined || after === undefined) return true
+/** Whether a change of texts writes terms. */
+function changesTerms(before: SearchedTexts, after: SearchedTexts): boolean {
   const { removed, written } = changedTerms(before, after)
   return removed.length + written.length > 0
 }
@@ -41,9 +40,18 @@ export function writeTerms(
 
 const noTexts: SearchedTexts = { values: [], names: [] }
 
-/** Writes the terms by which searches find users. */
-export const searchUsers: UserEffect = (changes, { directory: { product } }, writes) => {
-  for (const { before, after, position } of changes) {
-    writeTerms(writes, { product, kind: 'user' }, position, { before: before?.searched, after: after?.searched })
-  }
+/** Writes the terms by which searches find users; for those that change, the position of the user must be known. */
+export const searchUsers: Effect = {
+  request(changes) {
+    const replaced = changes.flatMap(({ before, after }) => {
+      const isChanged = before && after && changesTerms(before.searched, after.searched)
+      return isChanged ? [before.id] : []
+    })
+    return replaced.length === 0 ? undefined : { users: replaced }
+  },
+  write(changes, { directory: { product } }, writes) {
+    for (const { before, after, position } of changes) {
+      writeTerms(writes, { product, kind: 'user' }, position, { before: before?.searched, after: after?.searched })
+    }
+  },
 }

@@ -1,59 +1,41 @@
 import type { IndexedUser, ReplacedUser } from '../../../directory/user.ts'
 import { fold } from '../../../scim/fold.ts'
-import { withoutNul } from '../../sql-database.ts'
+import { contentOf, indexedOf, userEmails, users } from '../../users.ts'
 import { positionValue } from '../numbers.ts'
-import { userEmails, users } from '../tables.ts'
-import type { UserEffect } from './effect.ts'
+import type { Effect } from './effect.ts'
 
 /** Writes the rows of users and of their email addresses, and counts the active users. */
-export const writeUsers: UserEffect = (changes, _, writes) => {
-  for (const { before, after, position } of changes) {
-    if (after === undefined) {
-      if (before !== undefined) writes.write('remove', users, { id: before.id })
-    } else if (before !== undefined) {
-      const set = {
-        version: after.version,
-        ...contentOf(after),
-        ...(sameIndexed(before, after) ? {} : indexedOf(after)),
+export const writeUsers: Effect = {
+  write(changes, _, writes) {
+    for (const { before, after, position, columns } of changes) {
+      if (after === undefined) {
+        if (before !== undefined) writes.write('remove', users, { id: before.id })
+      } else if (before !== undefined) {
+        const set = {
+          version: after.version,
+          ...contentOf(after),
+          ...(sameIndexed(before, after) ? {} : indexedOf(after)),
+          ...columns,
+        }
+        writes.update(users, { id: before.id }, set, { version: before.version })
+      } else if (position !== undefined) {
+        const { id, createdAt, version, returnedFrom = null } = after
+        const identity = { id, sequence: positionValue(position), version, created_at: createdAt }
+        writes.write('insert', users, {
+          ...identity,
+          ...contentOf(after),
+          ...indexedOf(after),
+          returned_from: returnedFrom,
+          ...columns,
+        })
       }
-      writes.update(users, { id: before.id }, set, { version: before.version })
-    } else if (position !== undefined) {
-      const { id, createdAt, version, returnedFrom = null } = after
-      const identity = { id, sequence: positionValue(position), version, created_at: createdAt }
-      writes.write('insert', users, {
-        ...identity,
-        ...contentOf(after),
-        ...indexedOf(after),
-        returned_from: returnedFrom,
-      })
+      writes.state.activeUsers += Number(after?.active ?? false) - Number(before?.active ?? false)
+      const [had, has] = [storedEmails(before), storedEmails(after)]
+      const user_id = after?.id ?? before?.id ?? ''
+      for (const email of had) if (!has.includes(email)) writes.write('remove', userEmails, { email, user_id })
+      for (const email of has) if (!had.includes(email)) writes.write('keep', userEmails, { email, user_id })
     }
-    writes.state.activeUsers += Number(after?.active ?? false) - Number(before?.active ?? false)
-    const [had, has] = [storedEmails(before), storedEmails(after)]
-    const user_id = after?.id ?? before?.id ?? ''
-    for (const email of had) if (!has.includes(email)) writes.write('remove', userEmails, { email, user_id })
-    for (const email of has) if (!had.includes(email)) writes.write('keep', userEmails, { email, user_id })
-  }
-}
-
-/** The columns without an index, but for the version. */
-function contentOf(user: IndexedUser) {
-  const { updatedAt, displayName, email, firstName, lastName, raw, mapped = null } = user
-  return {
-    updated_at: updatedAt,
-    display_name: displayName,
-    email,
-    first_name: withoutNul(firstName),
-    last_name: withoutNul(lastName),
-    name_is_email: Number(user.emails.includes(fold(user.userName))),
-    mapped,
-    raw,
-  }
-}
-
-/** The columns with an index. SQLite writes to the index of every column that a statement sets, even to the same value. */
-function indexedOf({ userName, externalId, active }: IndexedUser) {
-  const folded = fold(userName)
-  return { user_name: userName, user_name_folded: folded, external_id: externalId ?? null, active: Number(active) }
+  },
 }
 
 function sameIndexed(before: ReplacedUser, after: IndexedUser): boolean {
