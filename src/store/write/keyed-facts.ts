@@ -26,7 +26,7 @@ export function createKeyedReads(dialect: Dialect) {
     rowsOf: (key = '') => oneRow('users', 'u', 'id', key, `${userStateColumns}, ${groups}`),
   })
   // Without the name of the index, SQLite would walk through the removed users of the directory.
-  const removedBy = (column: string, value: string, index: string) =>
+  const removedBy = (column: string, value: string, index?: string) =>
     `select * from (${rowsWith('removed_users', 'r', column, value, removedUserRowColumns, '$1', index)}) r`
   /** The last deleted user with a digest. */
   const lastDeleted = (column: string, digest: string, rank: number) => `
@@ -44,7 +44,7 @@ export function createKeyedReads(dialect: Dialect) {
     removed: {
       columns: ['id', 'name'],
       rowsOf: (key = '', name = '') => `
-        ${removedBy('user_id', key, 'removed_users_by_id')}
+        ${removedBy('user_id', key)}
         union all ${removedBy('user_name_folded', name, 'removed_users_by_name')} where r.user_id <> ${key}`,
     },
     returning: {
