@@ -7,7 +7,8 @@ import type { LockedDirectory } from '../write/batch.ts'
 import type { ChangeToRead, EndedMembership, GroupFacts, PresentMember } from '../write/facts.ts'
 import { membershipKey } from '../write/facts.ts'
 import type { Statement } from './database.ts'
-import { rowBy } from './sql.ts'
+import { oneRow } from './sql.ts'
+import { statementsOf } from './sql-database.ts'
 
 /** The member `n` of a group, whatever size of the table the planner expects: see `oneRow`. */
 function namedMember(columns = '*', groupId = 'n.group_id', memberId = 'n.member_id'): string {
@@ -26,36 +27,61 @@ export function membersInGroup(groupId: string, columns: string, limit: string, 
     order by m.group_id, m.member_id limit ${limit}`
 }
 
-const named = `
-  cross join lateral (${namedMember()}) m`
+/** No limit. The planner cannot know it, as it does a literal. */
+const every = '(select 1000000000)'
+const pair = { group_id: 'text', member_id: 'text' } as const
+const presentColumns = 'm.group_id, m.member_id, m.member_type, m.sequence'
+const user = (id: string) => oneRow('users', 'u', 'id', id, userColumns)
 
-/** All members of the groups `r`. The planner cannot know the limit. */
-const all = `
-  cross join lateral (${membersInGroup('r.group_id', '*', '(select 1000000000)')}) m`
-
-const presentText = `
-  select m.group_id, m.member_id, m.member_type, m.sequence
-  from unnest((select $2::text[]), (select $3::text[])) as n (group_id, member_id) ${named}
-  union all
-  select m.group_id, m.member_id, m.member_type, m.sequence
-  from unnest((select $4::text[])) as r (group_id) ${all}`
-
-/** The users who may join, as they are named and absent, or leave: named and present, or present and not on the new list. */
-const usersText = `
-  select ${userColumns} from (
-    select n.member_id from unnest((select $2::text[]), (select $3::text[])) as n (group_id, member_id)
-    left join lateral (${namedMember()}) m on true
-    where m.member_id is null
-    union all
-    select m.member_id from unnest((select $4::text[]), (select $5::text[])) as n (group_id, member_id) ${named}
-    union all
-    select m.member_id from unnest((select $6::text[])) as r (group_id) ${all}
-    where not exists (
-      select from unnest((select $2::text[]), (select $3::text[])) as w (group_id, member_id)
-      where w.group_id = m.group_id and w.member_id = m.member_id)
-  ) k (id) ${rowBy('users', 'u', 'id', 'k.id')}`
-
-const groupsText = `select ${groupColumns} from unnest((select $2::text[])) as k (id) ${rowBy('groups', 'g', 'id', 'k.id')}`
+/** The statements of the facts about groups. What is read of a pair is about a named member of a group. */
+const statements = {
+  groups: statementsOf({
+    shared: 1,
+    input: { id: 'text' },
+    rowsOf: ({ id }) => oneRow('groups', 'g', 'id', id, groupColumns),
+  }),
+  presentNamed: statementsOf({
+    ...{ shared: 1, input: pair },
+    rowsOf: ({ group_id, member_id }) => namedMember(presentColumns, group_id, member_id),
+  }),
+  /** All members of a group. */
+  present: statementsOf({
+    ...{ shared: 1, input: { group_id: 'text' } },
+    rowsOf: ({ group_id }) => membersInGroup(group_id, presentColumns, every),
+  }),
+  /** The user who may join. */
+  joining: statementsOf({
+    ...{ shared: 1, input: pair },
+    rowsOf: ({ group_id, member_id }) =>
+      `select * from (${user(member_id)}) u where not exists (${namedMember('', group_id, member_id)})`,
+  }),
+  /** The user who may leave. */
+  leaving: statementsOf({
+    ...{ shared: 1, input: pair },
+    rowsOf: ({ group_id, member_id }) =>
+      `select * from (${user(member_id)}) u where exists (${namedMember('', group_id, member_id)})`,
+  }),
+  /** The users in a group who are not on its new list: the members `$3` of the groups `$2`. */
+  notListed: statementsOf({
+    ...{ shared: 3, input: { group_id: 'text' } },
+    rowsOf: ({ group_id }) => `
+      select u.* from (
+        select m.member_id from (${membersInGroup(group_id, '*', every)}) m
+        where not exists (
+          select from unnest((select $2::text[]), (select $3::text[])) as w (group_id, member_id)
+          where w.group_id = m.group_id and w.member_id = m.member_id)
+      ) m cross join lateral (${user('m.member_id')}) u`,
+  }),
+  /** The end of a membership. */
+  removed: statementsOf({
+    ...{ shared: 1, input: pair },
+    rowsOf: ({ group_id, member_id }) => `
+      select r.group_id, r.member_id, r.row_position from removed_memberships r
+      where r.directory_id = $1 and r.group_id between ${group_id} and ${group_id}
+        and r.member_id between ${member_id} and ${member_id}
+      order by r.group_id, r.member_id limit 1`,
+  }),
+}
 
 /** More groups of a name than changes in a batch need not be known: one of them keeps it. */
 const maxHolders = 300
@@ -67,50 +93,55 @@ const holdersText = `
     order by h.name_folded limit ${maxHolders}
   ) g`
 
-/** The statements that read what changes of groups need to know; `decodeFacts` takes their rows, in the same order. */
-export function factStatements(
+/** Rows of facts about groups, by the name of their statement. */
+type GroupFactRows = { readonly [Name in keyof typeof statements | 'holders']?: readonly Row[] }
+
+/** The statements that read what changes of groups need to know, by name: only those that have something to read. */
+export function groupFactReads(
   { id }: LockedDirectory,
   changes: readonly ChangeToRead[],
   names: readonly string[],
-): Statement[] {
+): readonly (readonly [keyof GroupFactRows, Statement])[] {
   const [wanted, unwanted] = [namedBy(changes, wantedIds), namedBy(changes, unwantedIds)]
-  const replaced = changes.flatMap(({ groupId, members }) => (members.kind === 'replace' ? [groupId] : []))
-  const pairs = [wanted.groupIds, wanted.memberIds, unwanted.groupIds, unwanted.memberIds]
-  const pairsOfBoth = [wanted.groupIds.concat(unwanted.groupIds), wanted.memberIds.concat(unwanted.memberIds)]
+  const replaced = changes.flatMap(({ groupId, members }) =>
+    members.kind === 'replace' ? [{ group_id: groupId }] : [],
+  )
+  const deltas = changes.filter(({ members }) => members.kind === 'delta')
   const targets = changes.flatMap(({ groupId, isGroupKnown = false }) => (isGroupKnown ? [] : [groupId]))
+  const groupIds = new Set([...targets, ...wanted.map(({ member_id }) => member_id)])
+  const list = [wanted.map(({ group_id }) => group_id), wanted.map(({ member_id }) => member_id)]
+  const read = <I>(
+    name: keyof typeof statements,
+    statementOf: (values: readonly unknown[], inputs: readonly I[]) => Statement,
+    inputs: readonly I[],
+    ...further: readonly unknown[]
+  ) => (inputs.length === 0 ? [] : [[name, statementOf([id, ...further], inputs)] as const])
   return [
-    { text: groupsText, values: [id, [...new Set([...targets, ...wanted.memberIds])]] },
-    { text: presentText, values: [id, ...pairsOfBoth, replaced] },
-    { text: usersText, values: [id, ...pairs, replaced] },
-    ...(names.length > 0 ? [{ text: holdersText, values: [id, names] }] : []),
+    ...read(
+      'groups',
+      statements.groups,
+      [...groupIds].map((one) => ({ id: one })),
+    ),
+    ...read('presentNamed', statements.presentNamed, [...namedBy(deltas, wantedIds), ...unwanted]),
+    ...read('present', statements.present, replaced),
+    ...read('joining', statements.joining, wanted),
+    ...read('leaving', statements.leaving, unwanted),
+    ...read('notListed', statements.notListed, replaced, ...list),
+    ...read('removed', statements.removed, wanted),
+    ...(names.length > 0 ? [['holders', { text: holdersText, values: [id, names] }] as const] : []),
   ]
 }
 
-const removedText = `
-  select r.group_id, r.member_id, r.row_position
-  from unnest((select $2::text[]), (select $3::text[])) as n (group_id, member_id)
-  cross join lateral (
-    select * from removed_memberships r
-    where r.directory_id = $1 and r.group_id between n.group_id and n.group_id
-      and r.member_id between n.member_id and n.member_id
-    order by r.group_id, r.member_id limit 1
-  ) r`
-
-/** Reads the ended memberships of those who may join. */
-export function removedMembershipsRead({ id }: LockedDirectory, changes: readonly ChangeToRead[]): Statement {
-  const { groupIds, memberIds } = namedBy(changes, wantedIds)
-  return { text: removedText, values: [id, groupIds, memberIds] }
-}
-
-/** Decodes the rows of `removedMembershipsRead`, then those of `factStatements`. */
-export function decodeFacts(read: readonly (readonly Row[])[]): GroupFacts {
-  const [removed = [], groupRows = [], present = [], users = [], holders = []] = read
+/** Decodes the rows of `groupFactReads`. */
+export function decodeGroupFacts(rows: GroupFactRows): GroupFacts {
+  const { groups: groupRows = [], presentNamed = [], present = [], joining = [], leaving = [], notListed = [] } = rows
+  const { removed = [], holders = [] } = rows
   const groups = new Map(groupRows.map((row) => [text(row, 'id'), decodeGroup(row)]))
   return {
     groups,
     positions: new Map(groupRows.map((row) => [text(row, 'id'), integer(row, 'sequence')])),
-    present: decodePresent(present),
-    users: new Map(users.map((row) => [text(row, 'id'), decodeUser(row)])),
+    present: decodePresent([...presentNamed, ...present]),
+    users: new Map([...joining, ...leaving, ...notListed].map((row) => [text(row, 'id'), decodeUser(row)])),
     groupIds: new Set(groups.keys()),
     holders: decodeHolders(holders),
     removed: new Map(removed.map(decodeEnded).map((ended) => [membershipKey(ended.groupId, ended.memberId), ended])),
@@ -141,21 +172,14 @@ function decodePresent(rows: readonly Row[]): Map<string, Map<string, PresentMem
   return byGroup
 }
 
-/** Pairs of columns: the n-th member is named in the n-th group. */
-interface MemberPairs {
-  readonly groupIds: string[]
-  readonly memberIds: string[]
-}
+/** A member that a change names in its group. */
+type NamedMember = { readonly group_id: string; readonly member_id: string }
 
-function namedBy(changes: readonly ChangeToRead[], idsOf: (members: MemberChanges) => Iterable<string>): MemberPairs {
-  const named: MemberPairs = { groupIds: [], memberIds: [] }
+function namedBy(changes: readonly ChangeToRead[], idsOf: (members: MemberChanges) => Iterable<string>): NamedMember[] {
+  const named: NamedMember[] = []
   for (const { groupId, members } of changes) {
-    for (const id of idsOf(members)) {
-      // No stored id has a NUL character, and PostgreSQL rejects a parameter that has one.
-      if (id.includes('\0')) continue
-      named.groupIds.push(groupId)
-      named.memberIds.push(id)
-    }
+    // No stored id has a NUL character, and PostgreSQL rejects a parameter that has one.
+    for (const id of idsOf(members)) if (!id.includes('\0')) named.push({ group_id: groupId, member_id: id })
   }
   return named
 }

@@ -7,7 +7,7 @@ import { noFacts } from '../../write/facts.ts'
 import type { KeyedFacts, KeyedRead } from '../../write/keyed-facts.ts'
 import { createKeyedReads, keyedFacts } from '../../write/keyed-facts.ts'
 import type { Statement } from '../database.ts'
-import { decodeFacts, factStatements, removedMembershipsRead } from '../members.ts'
+import { decodeGroupFacts, groupFactReads } from '../members.ts'
 import { dialect, statementsOf } from '../sql-database.ts'
 
 /** A read of some facts in one or several statements, and how their rows are decoded. */
@@ -50,8 +50,13 @@ export function factReads(directory: LockedDirectory, request: FactsRequest): re
   const reads = keyedFacts(request).flatMap((facts) => readKeys(id, facts))
   if (request.changes !== undefined) {
     const { changes, groupNames = [] } = request
-    const statements = [removedMembershipsRead(directory, changes), ...factStatements(directory, changes, groupNames)]
-    reads.push({ statements, decode: (rows) => ({ groups: decodeFacts(rows) }) })
+    const named = groupFactReads(directory, changes, groupNames)
+    reads.push({
+      statements: named.map(([, statement]) => statement),
+      decode: (rows) => ({
+        groups: decodeGroupFacts(Object.fromEntries(named.map(([name], index) => [name, rows[index]]))),
+      }),
+    })
   }
   const further = Object.entries(request.reads ?? {})
   if (further.length > 0) {
