@@ -61,15 +61,13 @@ const statements = {
     rowsOf: ({ group_id, member_id }) =>
       `select * from (${user(member_id)}) u where exists (${namedMember('', group_id, member_id)})`,
   }),
-  /** The users in a group who are not on its new list: the members `$3` of the groups `$2`. */
+  /** The users in a group who are not on its new list: the members `$3` of the groups `$2`, which `not in` makes a hash table of. */
   notListed: statementsOf({
     ...{ shared: 3, input: { group_id: 'text' } },
     rowsOf: ({ group_id }) => `
       select u.* from (
         select m.member_id from (${membersInGroup(group_id, '*', every)}) m
-        where not exists (
-          select from unnest((select $2::text[]), (select $3::text[])) as w (group_id, member_id)
-          where w.group_id = m.group_id and w.member_id = m.member_id)
+        where (m.group_id, m.member_id) not in (select * from unnest((select $2::text[]), (select $3::text[])))
       ) m cross join lateral (${user('m.member_id')}) u`,
   }),
   /** The end of a membership. */
