@@ -53,13 +53,13 @@ const statements = {
   joining: statementsOf({
     ...{ shared: 1, input: pair },
     rowsOf: ({ group_id, member_id }) =>
-      `select * from (${user(member_id)}) u where not exists (${namedMember('', group_id, member_id)})`,
+      `select * from (${user(member_id)}) u where (${namedMember('1', group_id, member_id)}) is null`,
   }),
   /** The user who may leave. */
   leaving: statementsOf({
     ...{ shared: 1, input: pair },
     rowsOf: ({ group_id, member_id }) =>
-      `select * from (${user(member_id)}) u where exists (${namedMember('', group_id, member_id)})`,
+      `select * from (${user(member_id)}) u where (${namedMember('1', group_id, member_id)}) is not null`,
   }),
   /** The users in a group who are not on its new list: the members `$3` of the groups `$2`, which `not in` makes a hash table of. */
   notListed: statementsOf({

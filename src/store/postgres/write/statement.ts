@@ -97,7 +97,7 @@ function areNewSql({ users, deletedSince, deactivatedSince }: NewUsers, paramete
     `${position('directory_state')} = (select ${position('s')} from directory_state s where s.directory_id = $1)`,
     ...valuesOfUsers(users)
       .filter(([, , values]) => values.length > 0)
-      .map(([table, column, values]) => `not exists (${anyRow(table, column, values, parameters)})`),
+      .map(([table, column, values]) => noRowSql(table, column, values, parameters)),
   ]
   return `(${nobodyLeft.join(' and ')} or ${nobodyLikeThem.join(' and ')})`
 }
@@ -120,12 +120,12 @@ function valuesOfUsers(
   ]
 }
 
-/** Reads a row that has one of the values. */
-function anyRow(table: string, column: string, values: readonly string[], parameters: Parameters): string {
+/** The condition that no row has one of the values. Of the query of `exists` itself, PostgreSQL would ignore the order: see `oneRow`. */
+function noRowSql(table: string, column: string, values: readonly string[], parameters: Parameters): string {
   const [first, second] = values
-  if (second === undefined) return oneRow(table, 't', column, parameters.add(first, 'text'), '')
+  if (second === undefined) return `(${oneRow(table, 't', column, parameters.add(first, 'text'), '1')}) is null`
   const array = parameters.add(binaryArray('text', values), 'text[]')
-  return `select from unnest((select ${array})) as k (value) ${rowBy(table, 't', column, 'k.value', '')}`
+  return `not exists (select from unnest((select ${array})) as k (value) ${rowBy(table, 't', column, 'k.value', '')})`
 }
 
 /** The rows with the numbers that follow from the state of the directory. */
