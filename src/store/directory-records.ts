@@ -6,7 +6,7 @@ import { hadEvents } from './directory-changes.ts'
 import type { Row } from './row.ts'
 import { boolean, text } from './row.ts'
 import type { Sealing } from './sealing.ts'
-import type { Dialect, SqlDatabase, Statement } from './sql-database.ts'
+import type { Dialect, SqlDatabase, Statement, Transaction } from './sql-database.ts'
 
 const had = `select case when ${hadEvents} then 1 else 0 end as had_events from directory_state where directory_id = $1`
 
@@ -21,6 +21,7 @@ export function createDirectoryRecords(
   sealing: Sealing,
   purge: () => void,
 ): DirectoryRecords & Pick<DirectoryReads, 'listDirectoriesInScope'> {
+  const make = <T>({ first, conclude }: Transaction<T>) => transaction(first, conclude)
   const decode = (found: Row) => decodeDirectory(found, sealing)
   const withState = dialect.joinOne('directory_state', 's', 's.directory_id = d.id')
   // The indexes with present directories only are for lists: PostgreSQL uses none of them for this condition on `deleted`.
@@ -44,17 +45,14 @@ export function createDirectoryRecords(
       .map(decode)
   return {
     async createDirectory(directory, audit, maxPerScope) {
-      const { first, conclude } = create(directory, audit, maxPerScope)
-      return transaction(first, conclude)
+      return make(create(directory, audit, maxPerScope))
     },
     async replaceDirectory(directory, audit, options) {
-      const { first, conclude } = replace(directory, audit, options)
-      return transaction(first, conclude)
+      return make(replace(directory, audit, options))
     },
     async deleteDirectory(id, at, audit) {
       if (id.includes('\0')) return false
-      const { first, conclude } = remove(id, at, audit)
-      const isDeleted = await transaction(first, conclude)
+      const isDeleted = await make(remove(id, at, audit))
       if (isDeleted) purge()
       return isDeleted
     },

@@ -9,6 +9,9 @@ export interface Statement {
   readonly isRare?: boolean
 }
 
+/** No limit. The planner of PostgreSQL cannot know it, as it does a literal. */
+export const noLimit = '(select 1000000000)'
+
 /** The end of a transaction: its last statements, and its result. */
 export type Conclusion<T> = LastConclusion<T> | NextConclusion<T>
 

@@ -2,6 +2,7 @@ import type { MemberChanges } from '../../scim/patch/members.ts'
 import { decodeGroup, decodeMemberType, groupColumns } from '../groups.ts'
 import type { Row } from '../row.ts'
 import { integer, text } from '../row.ts'
+import { noLimit } from '../sql-database.ts'
 import { decodeUser, userColumns } from '../users.ts'
 import type { LockedDirectory } from '../write/batch.ts'
 import type { ChangeToRead, EndedMembership, GroupFacts, PresentMember } from '../write/facts.ts'
@@ -27,8 +28,6 @@ export function membersInGroup(groupId: string, columns: string, limit: string, 
     order by m.group_id, m.member_id limit ${limit}`
 }
 
-/** No limit. The planner cannot know it, as it does a literal. */
-const every = '(select 1000000000)'
 const pair = { group_id: 'text', member_id: 'text' } as const
 const presentColumns = 'm.group_id, m.member_id, m.member_type, m.sequence'
 const user = (id: string) => oneRow('users', 'u', 'id', id, userColumns)
@@ -47,7 +46,7 @@ const statements = {
   /** All members of a group. */
   present: statementsOf({
     ...{ shared: 1, input: { group_id: 'text' } },
-    rowsOf: ({ group_id }) => membersInGroup(group_id, presentColumns, every),
+    rowsOf: ({ group_id }) => membersInGroup(group_id, presentColumns, noLimit),
   }),
   /** The user who may join. */
   joining: statementsOf({
@@ -66,7 +65,7 @@ const statements = {
     ...{ shared: 3, input: { group_id: 'text' } },
     rowsOf: ({ group_id }) => `
       select u.* from (
-        select m.member_id from (${membersInGroup(group_id, '*', every)}) m
+        select m.member_id from (${membersInGroup(group_id, '*', noLimit)}) m
         where (m.group_id, m.member_id) not in (select * from unnest((select $2::text[]), (select $3::text[])))
       ) m cross join lateral (${user('m.member_id')}) u`,
   }),

@@ -1,4 +1,5 @@
 import type { RowsByKey } from '../sql-database.ts'
+import { noLimit } from '../sql-database.ts'
 
 /** Unix milliseconds by the clock of the database: leases do not depend on the clock of any process. */
 export const now = '(extract(epoch from clock_timestamp()) * 1000)::int8'
@@ -13,7 +14,7 @@ export function oneRow(...key: RowsByKey): string {
 
 /** As `oneRow`, for a column that several rows may share. The planner cannot know the limit. */
 export function rowsWith(...key: RowsByKey): string {
-  return `${rowsInOrder(...key)} limit (select 1000000000)`
+  return `${rowsInOrder(...key)} limit ${noLimit}`
 }
 
 function rowsInOrder(...[table, alias, column, value, columns = '*', directoryId = '$1']: RowsByKey): string {

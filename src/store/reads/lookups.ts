@@ -4,6 +4,7 @@ import { fold } from '../../scim/fold.ts'
 import type { Row } from '../row.ts'
 import { integer } from '../row.ts'
 import type { Dialect, SqlDatabase } from '../sql-database.ts'
+import { noLimit } from '../sql-database.ts'
 import type { ListTable } from './lists.ts'
 import { numberIn } from './lists.ts'
 
@@ -26,7 +27,7 @@ function lookupsOf(dialect: Dialect, table: ListTable['table']): Lookups {
   const externalIds = `
     select i.id from ${table} i ${indexedBy(`${table}_by_external_id`)}
     where i.directory_id = $1 and (i.external_id, i.directory_id) between (?, $1) and (?, $1) and i.external_id is not null
-    order by i.external_id, i.directory_id limit (select 1000000000)`
+    order by i.external_id, i.directory_id limit ${noLimit}`
   /** The userName has no row among the addresses, also where it is one: see `effects/users.ts`. */
   const idsByEmail = (condition: string) => `
     select e.user_id as id from user_emails e where e.directory_id = $1 and e.email = ?
@@ -45,11 +46,11 @@ function lookupsOf(dialect: Dialect, table: ListTable['table']): Lookups {
   const members = `
     select m.member_id as id from members m
     where m.directory_id = $1 and ${equals('m.group_id', presentGroup('?'))} and m.member_id > ''${isVisible}
-    order by m.group_id, m.member_id limit (select 1000000000)`
+    order by m.group_id, m.member_id limit ${noLimit}`
   const groupsOfMember = `
     select m.group_id as id from members m
     where m.directory_id = $1 and ${equals('m.member_id', '?')}${indexed('m', 'member_id')}${isVisible}
-    order by m.member_id limit (select 1000000000)`
+    order by m.member_id limit ${noLimit}`
   const byId = (alias: string): Lookup => ({ condition: `${alias}.id = ?`, ids: 'select cast(? as text) as id' })
   if (table === 'groups') {
     return {

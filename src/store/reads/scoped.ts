@@ -1,7 +1,7 @@
 import type { DirectoryScope } from '../../directory/directory.ts'
 import type { Row } from '../row.ts'
 import type { SqlDatabase } from '../sql-database.ts'
-import { readOfKey } from '../sql-database.ts'
+import { noLimit, readOfKey } from '../sql-database.ts'
 import type { ListTable } from './lists.ts'
 
 /** The most ids per statement: a group may come with all of its first members. */
@@ -27,7 +27,7 @@ export function createScopedRead(
    */
   const inDirectories = (id: string) => `
     ${found} from (
-      select * from ${table} i where ${equals(apart('i.id'), id)} order by ${apart('i.id')} limit (select 1000000000)
+      select * from ${table} i where ${equals(apart('i.id'), id)} order by ${apart('i.id')} limit ${noLimit}
     ) ${alias}
     ${joinOne('directories', 'd', `d.id = ${alias}.directory_id and d.deleted <> 1 and d.tenant = $1 and d.product = $2`)}
     order by d.created_at, d.id limit 1`

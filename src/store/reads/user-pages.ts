@@ -3,9 +3,9 @@ import type { User } from '../../directory/user.ts'
 import type { Row } from '../row.ts'
 import { integer, text } from '../row.ts'
 import type { Dialect, Statement } from '../sql-database.ts'
-import { within } from '../sql-database.ts'
+import { noLimit, within } from '../sql-database.ts'
 import { decodeGroupReferences, decodeUser, userColumns } from '../users.ts'
-import { everyGroup, groupsOf } from './users.ts'
+import { groupsOf } from './users.ts'
 
 /** A whole user, with the sequence of its row and all groups that it is a direct member of. */
 export interface PlacedUser {
@@ -34,7 +34,7 @@ export function createUserPages(dialect: Dialect): UserPages {
   const sizesNamed = `
     select ${size}, count(*) over () as users from ${elementsOf('$2', 'j')} ${rowBy('users', 'u', 'id', 'j.value ->> 0')}`
   const usersWithin = (sizes: string, columns: string) => `
-    select ${columns}, (${groupsOf(dialect, 'u.id', everyGroup)}) as groups
+    select ${columns}, (${groupsOf(dialect, 'u.id', noLimit)}) as groups
     from ${within(sizes, 'k.sequence', '$3')} ${rowBy('users', 'u', 'id', 'k.id')} order by k.sequence`
   const after = usersWithin(sizesAfter, userColumns)
   const named = usersWithin(sizesNamed, `${userColumns}, k.users`)

@@ -5,7 +5,7 @@ import { fold } from '../../scim/fold.ts'
 import type { Row } from '../row.ts'
 import { text } from '../row.ts'
 import type { Dialect, SqlDatabase } from '../sql-database.ts'
-import { readOfKey } from '../sql-database.ts'
+import { noLimit, readOfKey } from '../sql-database.ts'
 import {
   decodeFoundUser,
   decodeGroupReferences,
@@ -34,9 +34,6 @@ type UserReads = Pick<
   | 'groupsOfUsers'
   | 'listGroupsOfUser'
 >
-
-/** No limit. The planner of PostgreSQL cannot know it, as it does a literal. */
-export const everyGroup = '(select 1000000000)'
 
 /** The ids of the groups of a user, in their order, after one of them. */
 function groupIdsOf(
@@ -93,7 +90,7 @@ export function createUserReads(database: SqlDatabase): UserReads {
   const countWithRole = 'select users as n from role_counts where directory_id = $1 and role = $2'
   /** The limit is on the groups that exist: one may be deleted before its memberships are. */
   const groupsAfter = `
-    select g.id, g.name from (${groupIdsOf(dialect, '$2', everyGroup, '$1', '$3')}) joined
+    select g.id, g.name from (${groupIdsOf(dialect, '$2', noLimit, '$1', '$3')}) joined
     ${rowBy('groups', 'g', 'id', 'joined.group_id', 'g.id, g.name')} limit $4`
 
   /** The rows that meet equalities. That of one userName is read as by its key. */

@@ -1,11 +1,12 @@
 import { fold } from '../../scim/fold.ts'
 import { decodeDeletedUser, deletedUserColumns } from '../deleted-users.ts'
 import { countOfList } from '../reads/lists.ts'
-import { everyGroup, groupsOf } from '../reads/users.ts'
+import { groupsOf } from '../reads/users.ts'
 import { decodeRemovedUserRow, removedUserRowColumns } from '../removals.ts'
 import type { Row } from '../row.ts'
 import { integer, text } from '../row.ts'
 import type { Dialect } from '../sql-database.ts'
+import { noLimit } from '../sql-database.ts'
 import { decodeUserState, userStateColumns } from '../users.ts'
 import type { Facts, FactsRequest, NamedUser } from './facts.ts'
 import { decodeGroupState, decodeLeaving, maxLeaving } from './facts.ts'
@@ -36,7 +37,7 @@ export function createKeyedReads(dialect: Dialect) {
       order by d.${column} desc, d.deleted_at desc limit 1) d`
   return {
     users: user('null as groups'),
-    usersWithGroups: user(`(${groupsOf(dialect, 'u.id', everyGroup)}) as groups`),
+    usersWithGroups: user(`(${groupsOf(dialect, 'u.id', noLimit)}) as groups`),
     userNames: {
       columns: ['name'],
       rowsOf: (name = '') => oneRow('users', 'u', 'user_name_folded', name, 'u.id'),
