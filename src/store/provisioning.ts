@@ -1,21 +1,37 @@
 import type { DirectoryRevision } from '../directory/directory.ts'
-import type { ProvisioningStore } from '../directory/directory-store.ts'
+import type { DirectoryChanged, MembersCommitted, ProvisioningStore } from '../directory/directory-store.ts'
+import { arrivalOf } from '../directory/event.ts'
 import type { RemovalLimit } from '../directory/removal-limit.ts'
 import { limitOf } from '../directory/removal-limit.ts'
+import { identifyEvent } from './events.ts'
+import type { GroupChange } from './group-changes.ts'
+import { groupCreation, groupReplacement, memberChange } from './group-changes.ts'
+import type { UserCreation, UserCreationOutcome } from './write/create-users.ts'
+import type { GroupDeletion } from './write/delete-groups.ts'
+import type { UserDeletion } from './write/delete-users.ts'
+import type { DeletionOutcome } from './write/deletions.ts'
 import type { Effect, WrittenDirectory } from './write/effects/effect.ts'
+import type { UserReplacement, UserReplacementOutcome } from './write/replace-users.ts'
 
 /** The writes of users and groups. */
 type Provisioning = Omit<ProvisioningStore, 'pruneDeletedUsers'>
 
-/** The writes of users and groups, as an engine makes them. */
-export type ProvisioningWrites = {
-  readonly [Name in keyof Provisioning]: (
-    directory: WrittenDirectory,
-    ...args: ArgumentsOf<Provisioning[Name]>
-  ) => ReturnType<Provisioning[Name]>
-}
+/** Makes one write to a directory. */
+export type WriteOne<I, O> = (directory: WrittenDirectory, input: I) => Promise<O>
 
-type ArgumentsOf<F> = F extends (directory: DirectoryRevision, ...args: infer Args) => unknown ? Args : never
+/** Makes a change of a group, which may be rejected for the reasons `R`. */
+export type ChangeGroup<R extends string> = WriteOne<GroupChange<R>, MembersCommitted | R | DirectoryChanged>
+
+/** The writes of users and groups, as an engine makes them. */
+export interface ProvisioningWrites {
+  readonly createUser: WriteOne<UserCreation, UserCreationOutcome>
+  readonly replaceUser: WriteOne<UserReplacement, UserReplacementOutcome>
+  readonly deleteUser: WriteOne<UserDeletion, DeletionOutcome>
+  readonly createGroup: ChangeGroup<'group-name-taken'>
+  readonly replaceGroup: ChangeGroup<'group-name-taken' | 'version-mismatch'>
+  readonly changeMembers: ChangeGroup<'group-not-found' | 'version-mismatch'>
+  readonly deleteGroup: WriteOne<GroupDeletion, DeletionOutcome>
+}
 
 /** The further effects of a directory, as prepared for one write. */
 export interface PreparedEffects {
@@ -41,27 +57,36 @@ export function createProvisioning(
   removalLimit: RemovalLimit | null,
   prepare: PrepareWrite,
 ): Provisioning {
-  function prepared<Args extends readonly unknown[], Result>(
-    write: (directory: WrittenDirectory, ...args: Args) => Promise<Result>,
-    lengthOf: (...args: Args) => number = () => 0,
-  ) {
-    return async (revision: DirectoryRevision, ...args: Args): Promise<Result> => {
-      const directory = { ...revision, removalLimit: limitOf(revision, removalLimit) }
-      const preparing = prepare(revision, lengthOf(...args))
-      if (preparing === undefined) return write(directory, ...args)
-      const { effects, committed } = await preparing
-      const outcome = await write({ ...directory, effects }, ...args)
-      committed()
-      return outcome
-    }
+  /** Makes a write. @param characters the length of the user that is written */
+  async function made<I, O>(write: WriteOne<I, O>, revision: DirectoryRevision, input: I, characters = 0): Promise<O> {
+    const directory = { ...revision, removalLimit: limitOf(revision, removalLimit) }
+    const preparing = prepare(revision, characters)
+    if (preparing === undefined) return write(directory, input)
+    const { effects, committed } = await preparing
+    const outcome = await write({ ...directory, effects }, input)
+    committed()
+    return outcome
   }
   return {
-    createUser: prepared(writes.createUser, ({ raw }) => raw.length),
-    replaceUser: prepared(writes.replaceUser, (_, { raw }) => raw.length),
-    deleteUser: prepared(writes.deleteUser),
-    createGroup: prepared(writes.createGroup),
-    replaceGroup: prepared(writes.replaceGroup),
-    changeMembers: prepared(writes.changeMembers),
-    deleteGroup: prepared(writes.deleteGroup),
+    createUser(directory, user, event, cause) {
+      const input = { user, event: identifyEvent(event, cause), receivedAt: arrivalOf(cause) }
+      return made(writes.createUser, directory, input, user.raw.length)
+    },
+    replaceUser(directory, before, after, event, cause) {
+      const input = { before, after, event: identifyEvent(event, cause), receivedAt: arrivalOf(cause) }
+      return made(writes.replaceUser, directory, input, after.raw.length)
+    },
+    deleteUser(directory, user, event, cause) {
+      const input = { user, event: identifyEvent(event, cause), receivedAt: arrivalOf(cause) }
+      return made(writes.deleteUser, directory, input)
+    },
+    createGroup: (directory, group, members, event, cause) =>
+      made(writes.createGroup, directory, groupCreation(group, members, event, cause)),
+    replaceGroup: (directory, before, after, members, event, cause) =>
+      made(writes.replaceGroup, directory, groupReplacement(before, after, members, event, cause)),
+    changeMembers: (directory, groupId, members, version, cause) =>
+      made(writes.changeMembers, directory, memberChange(groupId, members, version, cause)),
+    deleteGroup: (directory, group, event, cause) =>
+      made(writes.deleteGroup, directory, { group, event: identifyEvent(event, cause) }),
   }
 }

@@ -1,12 +1,9 @@
 import type { KeyedQueue } from '../../concurrency/keyed-queue.ts'
 import type { Committed, DirectoryChanged, MembersCommitted } from '../../directory/directory-store.ts'
-import { arrivalOf } from '../../directory/event.ts'
 import { createEventReads } from '../event-reads.ts'
-import { identifyEvent } from '../events.ts'
 import type { GroupChange } from '../group-changes.ts'
-import { groupCreation, groupReplacement, memberChange } from '../group-changes.ts'
 import { countNamed, fewMembers } from '../large-changes.ts'
-import type { ProvisioningWrites } from '../provisioning.ts'
+import type { ChangeGroup, ProvisioningWrites, WriteOne } from '../provisioning.ts'
 import type { SqlDatabase } from '../sql-database.ts'
 import type { Batch } from '../write/batch.ts'
 import { batchWrites } from '../write/batches.ts'
@@ -35,12 +32,10 @@ type WriteAll<I, O> = (
   database: Database,
   directory: WrittenDirectory,
   inputs: readonly I[],
-) => Promise<readonly (O | undefined)[]>
+) => Promise<readonly (O | undefined)[] | DirectoryChanged>
 
-/** Writes one input, in a batch with others of its kind that wait for the same directory. */
-type WriteOne<I, O> = (directory: WrittenDirectory, input: I) => Promise<O>
-
-type Batched = <I, O extends Committed | string>(writeAll: WriteAll<I, O>) => WriteOne<I, O>
+/** Makes writes of one kind share batches: those that wait for the same directory. */
+type Batched = <I, O extends Committed | string>(writeAll: WriteAll<I, O>) => WriteOne<I, O | DirectoryChanged>
 
 /** Provisioning on PostgreSQL: writes of one kind that wait for the same directory share a batch. */
 export function postgresProvisioning(
@@ -61,27 +56,18 @@ function userProvisioning(
   batched: Batched,
   limit: LimitLargeChanges,
 ): Pick<ProvisioningWrites, 'createUser' | 'replaceUser' | 'deleteUser'> {
-  const create = batched(committing<UserCreation, UserCreationOutcome>(createUsers))
-  const replace = batched(committing<UserReplacement, UserReplacementOutcome>(replaceUsers))
-  const remove = batched(deleting(deleteUsers, limit))
   return {
-    createUser: (directory, user, event, cause) =>
-      create(directory, { user, event: identifyEvent(event, cause), receivedAt: arrivalOf(cause) }),
-    replaceUser: (directory, before, after, event, cause) =>
-      replace(directory, { before, after, event: identifyEvent(event, cause), receivedAt: arrivalOf(cause) }),
-    deleteUser: (directory, user, event, cause) =>
-      remove(directory, { user, event: identifyEvent(event, cause), receivedAt: arrivalOf(cause) }),
+    createUser: batched(committing<UserCreation, UserCreationOutcome>(createUsers)),
+    replaceUser: batched(committing<UserReplacement, UserReplacementOutcome>(replaceUsers)),
+    deleteUser: batched(deleting(deleteUsers, limit)),
   }
 }
 
 /** Commits the batch of inputs. */
 function committing<I, O>(
   batchOf: (directory: WrittenDirectory, inputs: readonly I[]) => Batch<readonly (O | undefined)[]>,
-): WriteAll<I, O | DirectoryChanged> {
-  return async (database, directory, inputs) => {
-    const outcomes = await commit(database, batchOf(directory, inputs))
-    return outcomes === 'directory-changed' ? inputs.map(() => outcomes) : outcomes
-  }
+): WriteAll<I, O> {
+  return (database, directory, inputs) => commit(database, batchOf(directory, inputs))
 }
 
 /** The batch of deletions of users, or of groups. */
@@ -97,11 +83,11 @@ function deleting<I>(batchOf: DeletionBatch<I>, limit: LimitLargeChanges): Write
     committing<I, DeletionOutcome>((directory, inputs) => batchOf(directory, inputs, leaving))
   return async (database, directory, inputs) => {
     const outcomes = await deleteAll('at-once')(database, directory, inputs)
-    if (inputs.length === 0 || outcomes[0] !== undefined) return outcomes
-    const [first] = await limit(directory, () =>
+    if (outcomes === 'directory-changed' || inputs.length === 0 || outcomes[0] !== undefined) return outcomes
+    const first = await limit(directory, () =>
       database.longTransaction((run) => deleteAll('in-stages')(databaseWithin(run), directory, inputs.slice(0, 1))),
     )
-    return [first, ...outcomes.slice(1)]
+    return [...(first === 'directory-changed' ? [first] : first), ...outcomes.slice(1)]
   }
 }
 
@@ -109,19 +95,14 @@ function groupProvisioning(
   batched: Batched,
   parts: LargeChangeParts,
 ): Pick<ProvisioningWrites, 'createGroup' | 'replaceGroup' | 'changeMembers' | 'deleteGroup'> {
-  const create = groupChanges<'group-name-taken'>(batched, parts)
-  const replace = groupChanges<'group-name-taken' | 'version-mismatch'>(batched, parts)
-  const change = groupChanges<'group-not-found' | 'version-mismatch'>(batched, parts)
-  const remove = batched(deleting(deleteGroups, parts.limit))
+  const changeMembers: ProvisioningWrites['changeMembers'] = groupChanges(batched, parts)
   return {
-    createGroup: (directory, group, members, event, cause) =>
-      create(directory, groupCreation(group, members, event, cause)),
-    replaceGroup: (directory, before, after, members, event, cause) =>
-      replace(directory, groupReplacement(before, after, members, event, cause)),
+    createGroup: groupChanges(batched, parts),
+    replaceGroup: groupChanges(batched, parts),
     // No stored id has a NUL character, and as a parameter it would fail the other changes of the batch.
-    changeMembers: async (directory, groupId, members, version, cause) =>
-      groupId.includes('\0') ? 'group-not-found' : change(directory, memberChange(groupId, members, version, cause)),
-    deleteGroup: (directory, group, event, cause) => remove(directory, { group, event: identifyEvent(event, cause) }),
+    changeMembers: async (directory, change) =>
+      change.groupId.includes('\0') ? 'group-not-found' : changeMembers(directory, change),
+    deleteGroup: batched(deleting(deleteGroups, parts.limit)),
   }
 }
 
@@ -134,10 +115,7 @@ interface LargeChangeParts {
 type SteppedOutcome<R> = SteppedChange | MembersCommitted | R | DirectoryChanged
 
 /** Changes of groups: small ones share a batch, and each large one is a transaction of its own. */
-function groupChanges<R extends string>(
-  batched: Batched,
-  parts: LargeChangeParts,
-): WriteOne<GroupChange<R>, GroupOutcome<R>> {
+function groupChanges<R extends string>(batched: Batched, parts: LargeChangeParts): ChangeGroup<R> {
   const change = batched<GroupChange<R>, SteppedOutcome<R>>((database, directory, changes) =>
     changeFirst(database, parts, directory, changes),
   )
@@ -161,7 +139,7 @@ async function changeFirst<R extends string>(
   { shared, limit }: LargeChangeParts,
   directory: WrittenDirectory,
   changes: readonly GroupChange<R>[],
-): Promise<readonly (SteppedOutcome<R> | undefined)[]> {
+): Promise<readonly (SteppedOutcome<R> | undefined)[] | DirectoryChanged> {
   const small: GroupChange<R>[] = []
   let weight = 0
   for (const change of changes) {

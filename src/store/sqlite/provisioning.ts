@@ -1,12 +1,23 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { ProvisioningWrites } from '../provisioning.ts'
+import type { GroupChange } from '../group-changes.ts'
+import { countNamed, fewMembers, isLargeChange, maxMembersAtOnce, namedIds } from '../large-changes.ts'
+import type { ChangeGroup, ProvisioningWrites } from '../provisioning.ts'
+import type { GroupOutcome } from '../write/change-groups.ts'
+import { changeGroups } from '../write/change-groups.ts'
+import type { UserCreation, UserCreationOutcome } from '../write/create-users.ts'
+import { createUsers } from '../write/create-users.ts'
+import type { GroupDeletion } from '../write/delete-groups.ts'
+import { deleteGroups } from '../write/delete-groups.ts'
+import type { UserDeletion } from '../write/delete-users.ts'
+import { deleteUsers } from '../write/delete-users.ts'
+import type { DeletionOutcome } from '../write/deletions.ts'
+import type { UserReplacement, UserReplacementOutcome } from '../write/replace-users.ts'
+import { replaceUsers } from '../write/replace-users.ts'
 import { createWriteDirectory } from './directory-writes.ts'
-import { sqliteGroups } from './groups.ts'
-import type { LargeChangeParts } from './large-changes.ts'
+import type { LargeChangeParts, LargeChanges } from './large-changes.ts'
 import { createLargeChanges } from './large-changes.ts'
 import { createMembers } from './members.ts'
 import type { RunStatement } from './sql-database.ts'
-import { sqliteUsers } from './users.ts'
 import type { CommitParts, ProvisioningParts } from './write/commit.ts'
 import { createBatched } from './write/commit.ts'
 
@@ -22,5 +33,67 @@ export function sqliteProvisioning(db: DatabaseSync, { run, commitParts, ...larg
   const parts: ProvisioningParts = { db, batched, members: createMembers(db) }
   const large = createLargeChanges(parts, { ...largeParts, commitParts, run })
   large.recover()
-  return { ...sqliteUsers(parts, large), ...sqliteGroups(parts, large) }
+  return { ...userProvisioning(parts, large), ...groupProvisioning(parts, large) }
+}
+
+function userProvisioning(
+  { members, batched }: ProvisioningParts,
+  large: Pick<LargeChanges, 'delete'>,
+): Pick<ProvisioningWrites, 'createUser' | 'replaceUser' | 'deleteUser'> {
+  const remove = batched<UserDeletion, DeletionOutcome>((directory, inputs) =>
+    deleteUsers(directory, inputs, 'in-stages'),
+  )
+  return {
+    createUser: batched<UserCreation, UserCreationOutcome>(createUsers),
+    replaceUser: batched<UserReplacement, UserReplacementOutcome>(replaceUsers),
+    deleteUser(directory, input) {
+      const { user, event } = input
+      // Decided at once, so that writes to the directory that are called later are made later.
+      if (members.isInMany(directory.id, user.id))
+        return large.delete(directory, deleteUsers(directory, [input], 'later'), user.id, event.createdAt)
+      return remove(directory, input)
+    },
+  }
+}
+
+function groupProvisioning(
+  { members, batched }: ProvisioningParts,
+  large: LargeChanges,
+): Pick<ProvisioningWrites, 'createGroup' | 'replaceGroup' | 'changeMembers' | 'deleteGroup'> {
+  const remove = batched<GroupDeletion, DeletionOutcome>((directory, inputs) =>
+    deleteGroups(directory, inputs, 'in-stages'),
+  )
+
+  /** Measures the members that a change touches, unless they are few, or more than are changed at once. */
+  function isLarge(directoryId: string, groupChange: GroupChange<string>): boolean {
+    const { groupId, members: memberChanges } = groupChange
+    const present = memberChanges.kind === 'replace' ? members.count(directoryId, groupId) : 0
+    const count = countNamed(memberChanges) + present
+    if (count <= fewMembers || count > maxMembersAtOnce) return count > maxMembersAtOnce
+    const named = members.userBytes(directoryId, namedIds(memberChanges)).values()
+    const userBytes = [...named, present === 0 ? 0 : members.bytesOfMembers(directoryId, groupId)].reduce(
+      (sum, bytes) => sum + bytes,
+      0,
+    )
+    return isLargeChange(groupChange, { count, userBytes, groupBytes: members.groupBytes(directoryId, groupId) })
+  }
+
+  /** Makes changes of one kind: small ones share a batch, and each large one is made in steps. */
+  function changes<R extends string>(): ChangeGroup<R> {
+    const changeSmall = batched<GroupChange<R>, GroupOutcome<R>>(changeGroups)
+    return (directory, groupChange) =>
+      isLarge(directory.id, groupChange) ? large.change(directory, groupChange) : changeSmall(directory, groupChange)
+  }
+
+  return {
+    createGroup: changes(),
+    replaceGroup: changes(),
+    changeMembers: changes(),
+    deleteGroup(directory, input) {
+      const { group, event } = input
+      if (members.count(directory.id, group.id) > maxMembersAtOnce || members.isInMany(directory.id, group.id))
+        return large.delete(directory, deleteGroups(directory, [input], 'later'), group.id, event.createdAt)
+      return remove(directory, input)
+    },
+  }
 }

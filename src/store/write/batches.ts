@@ -1,3 +1,4 @@
+import type { DirectoryChanged } from '../../directory/directory-store.ts'
 import { StoreUnavailable } from '../errors.ts'
 import type { WrittenDirectory } from './effects/effect.ts'
 
@@ -5,21 +6,21 @@ const maxWrites = 256
 
 /**
  * Does writes of a directory together, in one transaction: all of them, or some if not all can share one. Returns their
- * results, each at the index of its input; undefined for the writes that were left out.
+ * results, each at the index of its input; undefined for the writes that were left out. If the directory was changed, none is done.
  *
  * @param take returns the inputs; none is added to them from then on
  */
 export type RunBatch<I, O extends object | string> = (
   directory: WrittenDirectory,
   take: () => readonly I[],
-) => Promise<readonly (O | undefined)[]>
+) => Promise<readonly (O | undefined)[] | DirectoryChanged>
 
 /** Starts work on a directory when it is its turn among the writes of the directory. */
 type Enqueue = (directoryId: string, work: () => Promise<void>) => void
 
 interface Write<I, O> {
   readonly input: I
-  readonly resolve: (result: O) => void
+  readonly resolve: (result: O | DirectoryChanged) => void
   readonly reject: (error: unknown) => void
 }
 
@@ -32,7 +33,7 @@ interface Write<I, O> {
 export function batchWrites<I, O extends object | string>(
   enqueue: Enqueue,
   run: RunBatch<I, O>,
-): (directory: WrittenDirectory, input: I) => Promise<O> {
+): (directory: WrittenDirectory, input: I) => Promise<O | DirectoryChanged> {
   const collecting = new Map<string, Write<I, O>[]>()
   return (directory, input) =>
     new Promise((resolve, reject) => {
@@ -70,6 +71,10 @@ async function settle<I, O extends object | string>(
     }
     try {
       const results = await run(directory, take)
+      if (results === 'directory-changed') {
+        for (const { resolve } of taken) resolve(results)
+        return
+      }
       for (const [index, result] of results.entries()) if (result !== undefined) taken[index]?.resolve(result)
       left = taken.filter((_, index) => results[index] === undefined)
     } catch (error) {

@@ -58,10 +58,9 @@ export function createBatched(write: WriteDirectory, parts: CommitParts): Batche
   return <I, O extends object | string>(
     batchOf: (directory: WrittenDirectory, inputs: readonly I[]) => Batch<readonly (O | undefined)[]>,
   ) =>
-    batchWrites<I, O | DirectoryChanged>(atOnce, async (directory, take) => {
-      const outcomes = await write(directory, (state) => writeBatch(parts, state, batchOf(directory, take())))
-      return outcomes === 'directory-changed' ? take().map(() => outcomes) : outcomes
-    })
+    batchWrites<I, O>(atOnce, (directory, take) =>
+      write(directory, (state) => writeBatch(parts, state, batchOf(directory, take()))),
+    )
 }
 
 /** Decides and writes a batch in the transaction of the caller, stage by stage. */
