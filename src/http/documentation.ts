@@ -37,12 +37,16 @@ const descriptionPaths = { '/openapi.json': 'whole', '/openapi-product.json': 'p
 async function describe(routes: readonly DescribedRoute[], serverUrl: string): Promise<Descriptions> {
   const { completeDescription } = await import('./openapi/complete.ts')
   const { productDescription } = await import('./openapi/product.ts')
+  await nextTurn()
   const { describeRoutes } = await import('./openapi/routes.ts')
   await nextTurn()
   const described = await describeRoutes(routes)
   await nextTurn()
-  const whole = completeDescription(described, serverUrl)
-  return { whole: await shareJson(whole), product: await shareJson(productDescription(whole)) }
+  const description = completeDescription(described, serverUrl)
+  await nextTurn()
+  const whole = await shareJson(description)
+  await nextTurn()
+  return { whole, product: await shareJson(productDescription(description)) }
 }
 
 function shareJson(description: object): Promise<SharedDocument> {
