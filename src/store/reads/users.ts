@@ -1,9 +1,9 @@
-import type { DirectoryReads, UserEquality } from '../../directory/directory-store.ts'
+import type { DirectoryReads, ListedUser, UserEquality } from '../../directory/directory-store.ts'
 import { firstGroups, manyGroups } from '../../directory/directory-store.ts'
-import type { ListPart } from '../../directory/list.ts'
+import type { ListPart, ListRow } from '../../directory/list.ts'
 import { fold } from '../../scim/fold.ts'
 import type { Row } from '../row.ts'
-import { text } from '../row.ts'
+import { optionalText, text } from '../row.ts'
 import type { Dialect, SqlDatabase } from '../sql-database.ts'
 import { noLimit, readOfKey } from '../sql-database.ts'
 import {
@@ -60,6 +60,11 @@ export function groupsOf(dialect: Dialect, userId: string, limit: number | strin
     ${rowBy('groups', 'g', 'id', 'joined.group_id', 'g.id, g.name', directoryId)}`
 }
 
+/** The ids of the groups of a listed user as JSON, as a query of one value. */
+function listedGroupIds(dialect: Dialect): string {
+  return `select ${dialect.jsonArray('joined.group_id')} from (${groupIdsOf(dialect, 'u.id', manyGroups, '$1')}) joined`
+}
+
 /** Reads of users. */
 export function createUserReads(database: SqlDatabase): UserReads {
   const { query, queryAll, readEach, readOne, dialect } = database
@@ -76,8 +81,12 @@ export function createUserReads(database: SqlDatabase): UserReads {
   const userByName = readOne(readBy('user_name_folded', listedColumns))
   const userInScope = createScopedRead(database, tableOf(withGroups(userColumns, firstGroups, 'u.directory_id')))
   const list = listStatements(dialect, tableOf(listedUserColumns))
-  const listInGroups = listStatements(dialect, tableOf(listedColumns))
+  const listInGroups = listStatements(
+    dialect,
+    tableOf(`${listedUserColumns}, (${listedGroupIds(dialect)}) as group_ids`),
+  )
   const lookups = createLookups(database, tableOf(listedColumns))
+  const groupNames = readEach(readOfKey((id) => oneRow('groups', 'g', 'id', id, 'g.id, g.name')))
   const groupsOfEach = readEach(readOfKey((id) => `select (${groupsOf(dialect, id, firstGroups)}) as groups`))
 
   /** The users with the role `$2`, from the index of their positions. */
@@ -102,6 +111,19 @@ export function createUserReads(database: SqlDatabase): UserReads {
     if (first?.attribute !== 'role') return lookups.find(directoryId, where, part)
     const [after, offset] = typeof from === 'number' ? [0, from] : [from.sequence, 0]
     return query({ text: withRole, values: [directoryId, first.value, after, limit, offset] })
+  }
+
+  /** Decodes the rows of a list. The name of a group, which many of the users share, is read once. */
+  async function decodeInGroups(directoryId: string, rows: readonly Row[]): Promise<ListRow<ListedUser>[]> {
+    const idsOf = new Map(rows.map((row) => [row, fewGroupIds(row)]))
+    const ids = new Set([...idsOf.values()].flatMap((few) => few ?? []))
+    const found = await groupNames(
+      [directoryId],
+      [...ids].map((key) => ({ key })),
+    )
+    const byId = new Map(found.flat().map((row) => [text(row, 'id'), { id: text(row, 'id'), name: text(row, 'name') }]))
+    const groupsOfRow = (row: Row) => idsOf.get(row)?.flatMap((id) => byId.get(id) ?? [])
+    return rows.map((row) => decodeListRow(row, () => ({ ...decodeListedUser(row), groups: groupsOfRow(row) })))
   }
 
   return {
@@ -132,18 +154,21 @@ export function createUserReads(database: SqlDatabase): UserReads {
     },
     async listUsers(directoryId, part) {
       const { where = [], withGroups = false } = part
-      const isInGroups = where.length > 0 || withGroups
-      const rows =
-        where.length > 0
-          ? await rowsThatMeet(directoryId, where, part)
-          : await query((withGroups ? listInGroups : list)(directoryId, part))
-      return rows.map((row) => decodeListRow(row, isInGroups ? decodeListedUserWithGroups : decodeListedUser))
+      if (where.length > 0) {
+        const rows = await rowsThatMeet(directoryId, where, part)
+        return rows.map((row) => decodeListRow(row, decodeListedUserWithGroups))
+      }
+      if (withGroups) return decodeInGroups(directoryId, await query(listInGroups(directoryId, part)))
+      const rows = await query(list(directoryId, part))
+      return rows.map((row) => decodeListRow(row, decodeListedUser))
     },
     async pageOfUsers(directoryId, part, withGroups) {
       const page = (withGroups ? listInGroups : list)(directoryId, part)
       const [rows = [], counted = []] = await queryAll([page, total(directoryId, 'users')])
-      const decode = withGroups ? decodeListedUserWithGroups : decodeListedUser
-      return { rows: rows.map((row) => decodeListRow(row, decode)), total: numberIn(counted) }
+      const users = withGroups
+        ? await decodeInGroups(directoryId, rows)
+        : rows.map((row) => decodeListRow(row, decodeListedUser))
+      return { rows: users, total: numberIn(counted) }
     },
     async groupsOfUsers(directoryId, userIds) {
       const rows = await groupsOfEach(
@@ -158,4 +183,10 @@ export function createUserReads(database: SqlDatabase): UserReads {
       return rows.map((row) => ({ id: text(row, 'id'), name: text(row, 'name') }))
     },
   }
+}
+
+/** The ids of the groups of a listed user; undefined when they are many. */
+function fewGroupIds(row: Row): readonly string[] | undefined {
+  const ids: string[] = JSON.parse(optionalText(row, 'group_ids') ?? '[]')
+  return ids.length < manyGroups ? ids : undefined
 }
