@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, statfsSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 
 /** The file of an embedded database, by `DATABASE_URL`; undefined for PostgreSQL and for a database in memory. */
@@ -58,6 +58,33 @@ export function missingDatabaseProblem(file: string): string | undefined {
   const copy = restoringFile(file)
   if (!existsSync(copy)) return undefined
   return `There is no database ${file}, but ${copy}: "rollcall restore" was interrupted. Run it again. To begin with an empty database, remove that file.`
+}
+
+/** File systems on which a lock, or what was written, can be lost, by the types of Linux (`linux/magic.h`). */
+const unreliableFileSystems: Readonly<Record<number, string>> = {
+  26985: 'NFS',
+  20859: 'SMB',
+  4266872130: 'SMB',
+  4283649346: 'CIFS',
+  16914839: '9p',
+  1702057286: 'FUSE',
+}
+
+/** Says which unreliable file system a database is on; undefined for any other, or if it is not known, as outside Linux. */
+export function fileSystemProblem(file: string): string | undefined {
+  const name = process.platform === 'linux' ? unreliableFileSystems[fileSystemType(file) ?? 0] : undefined
+  return name && `${file} is on ${name}, where locks and writes can be lost, which damages the database`
+}
+
+/** The advice for that problem. */
+export const localDiskAdvice = 'Move the database and its key to a local disk, or use PostgreSQL (DATABASE_URL).'
+
+function fileSystemType(file: string): number | undefined {
+  try {
+    return statfsSync(file).type
+  } catch {
+    return undefined
+  }
 }
 
 function beside(file: string, extension: string): string {

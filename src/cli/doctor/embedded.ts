@@ -5,7 +5,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Settings } from '../../app/settings.ts'
 import { OpenKeyFile, parseEncryptionKeys, readEncryptionKey } from '../../store/encryption-key.ts'
 import { DatabaseInUse } from '../../store/errors.ts'
-import { keyFile, missingDatabaseProblem } from '../../store/files.ts'
+import { fileSystemProblem, keyFile, localDiskAdvice, missingDatabaseProblem } from '../../store/files.ts'
 import { refuseUnreadable, selectUnreadable } from '../../store/reseal.ts'
 import { createSealing } from '../../store/sealing.ts'
 import { openFile } from '../../store/sqlite/file.ts'
@@ -42,6 +42,7 @@ export async function checkEmbedded(file: string, settings: Settings): Promise<D
   const ofFiles = [
     ok('clock', 'the database uses the clock of this machine'),
     checkPermissions(file),
+    checkFileSystem(file),
     await checkSpace(file),
     checkLog(file),
   ]
@@ -130,6 +131,13 @@ function checkPermissions(file: string): Check {
   if (open.length === 0) return ok('permissions', 'only the owner can read the database and its key')
   const commands = open.map((path) => `chmod go= '${resolve(path)}'`).join(' && ')
   return warn('permissions', `other users of this machine can access ${open.join(', ')}`, `Run: ${commands}`)
+}
+
+function checkFileSystem(file: string): Check {
+  const problem = fileSystemProblem(file)
+  return problem === undefined
+    ? ok('file system', 'none that is known to lose locks or writes')
+    : warn('file system', problem, localDiskAdvice)
 }
 
 async function checkSpace(file: string): Promise<Check> {

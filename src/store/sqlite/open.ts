@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { TimeSlices } from '../../concurrency/time-slices.ts'
 import { createTimeSlices } from '../../concurrency/time-slices.ts'
 import type { RemovalLimit } from '../../directory/removal-limit.ts'
-import { readLastBackup } from '../files.ts'
+import { fileSystemProblem, localDiskAdvice, readLastBackup } from '../files.ts'
 import { checkHealth } from '../health-checks.ts'
 import type { StoreLog } from '../log.ts'
 import { silentStoreLog } from '../log.ts'
@@ -48,6 +48,8 @@ export function openSqliteStore(
 ): Store {
   const db = openFile(file)
   prepareFile(db, sealing, log)
+  const problem = file === ':memory:' ? undefined : fileSystemProblem(file)
+  if (problem !== undefined) log.warn({}, `${problem}. ${localDiskAdvice}`)
   const disk = createDiskSync(db)
   const commits = createGroupCommit(db, disk)
   const gate = createDirectoryGate()
