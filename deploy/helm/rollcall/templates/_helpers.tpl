@@ -13,3 +13,16 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- end }}
+
+{{- define "rollcall.host" -}}
+{{- regexReplaceAll "^https?://([^/:]+).*$" .Values.externalUrl "${1}" }}
+{{- end }}
+
+{{- /* The paths of the service, one per line. The second is where identity providers look for the metadata of an issuer with a path (RFC 8414). */}}
+{{- define "rollcall.paths" -}}
+{{- $path := regexReplaceAll "^https?://[^/]+(/.*[^/])?/*$" .Values.externalUrl "${1}" -}}
+{{ $path | default "/" }}
+{{- if $path }}
+/.well-known/oauth-authorization-server{{ $path }}
+{{- end }}
+{{- end }}
