@@ -10,7 +10,14 @@ export interface EdgeLoad extends Load {
   readonly what: string
 }
 
-const unkeyedPaths = ['/openapi.json', '/openapi-product.json', '/docs/js/scalar.js', '/metrics', '/console/', '/none']
+const unkeyedPaths = [
+  '/openapi.json',
+  '/openapi-product.json',
+  '/console/assets/scalar.js',
+  '/metrics',
+  '/console/',
+  '/none',
+]
 
 /** Requests without a key, as many as a client likes, whose responses are not read. */
 export function unkeyedLoads(): EdgeLoad[] {

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import Fastify from 'fastify'
+import type { FastifyInstance } from 'fastify'
+import { readPage, sendNotBuilt } from './console/pages.ts'
 import type { SharedDocument } from './file-cache.ts'
-import { createFileCache, sendDocument, shareDocument } from './file-cache.ts'
+import { sendDocument, shareDocument } from './file-cache.ts'
 import type { DescribedRoute } from './openapi/operation.ts'
 import { requireOperationIds } from './openapi/operation.ts'
 
@@ -54,61 +54,29 @@ function shareJson(description: object): Promise<SharedDocument> {
 }
 
 /**
- * The page at `/docs` that shows `/openapi.json`. The viewer takes several megabytes of memory, so it is loaded at the
- * first request, into a Fastify instance of its own.
+ * The page at `/docs` that shows `/openapi.json`. It is built with the console, which also serves its script.
  *
  * @param basePath see `basePathOf`
  */
 export function addDocsPage(app: FastifyInstance, basePath: string): void {
-  let viewer: Promise<FastifyInstance> | undefined
-  const files = createFileCache(async (path) => {
-    viewer ??= openViewer(basePath)
-    const { statusCode, headers, rawPayload } = await (await viewer).inject({ method: 'GET', url: path })
-    const { 'content-type': type = 'text/html' } = headers
-    const document = statusCode === 200 ? await shareDocument(String(type), rawPayload) : undefined
-    return { statusCode, document }
-  })
-  const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-    // The viewer would redirect to the second form, which frameworks like Next.js redirect back.
-    const { document } = await files.get(request.url.replace(/\?.*/s, '').replace(/^\/docs$/i, '/docs/'))
-    reply.headers(pageHeaders)
-    return document === undefined ? reply.callNotFound() : sendDocument(request, reply, document)
-  }
-  app.get('/', { schema: { hide: true } }, async (_request, reply) =>
+  const schema = { hide: true }
+  app.get('/', { schema }, async (_request, reply) =>
     reply
       .code(302)
       .headers({ location: `${basePath}/docs`, 'content-type': 'text/plain; charset=utf-8' })
       .send(`The API reference is at ${basePath}/docs.\n`),
   )
-  app.get('/docs', { schema: { hide: true } }, handler)
-  app.get('/docs/*', { schema: { hide: true } }, handler)
+  app.get('/docs', { schema }, async (_request, reply) => {
+    const html = await readPage('reference.html')
+    if (html === undefined) return sendNotBuilt(reply)
+    return reply.headers(pageHeaders).send(html.replaceAll('__BASE_PATH__', () => basePath))
+  })
 }
 
 /** The viewer has inline scripts and styles, and may connect to this service only. */
 const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-cache',
   'content-security-policy':
     "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; frame-ancestors 'none'",
-}
-
-async function openViewer(basePath: string): Promise<FastifyInstance> {
-  const { default: scalar } = await import('@scalar/fastify-api-reference')
-  const viewer = Fastify()
-  // The script's address must not depend on a slash at the end of the page's.
-  viewer.addHook('onSend', async (_request, _reply, payload) =>
-    typeof payload === 'string' ? payload.replace('src="js/', `src="${basePath}/docs/js/`) : payload,
-  )
-  await viewer.register(scalar, {
-    routePrefix: '/docs',
-    configuration: {
-      url: `${basePath}/openapi.json`,
-      title: 'Rollcall',
-      withDefaultFonts: false,
-      telemetry: false,
-      showDeveloperTools: 'never',
-      agent: { disabled: true },
-      mcp: { disabled: true },
-    },
-  })
-  await viewer.ready()
-  return viewer
 }

@@ -15,7 +15,7 @@ import { createFileCache, hasTag, sendBytes } from '../file-cache.ts'
 const built = new URL('../../../console/dist/', import.meta.url)
 
 const notBuilt =
-  'The console is not built: run "npm run build:console" in the repository of Rollcall, where its development packages are installed.\n'
+  'The console and the API reference are not built: run "npm run build:console" in the repository of Rollcall, where its development packages are installed.\n'
 
 /**
  * The pages of the web interface, and their files. The files, and the package that serves them, are loaded at the first
@@ -65,7 +65,7 @@ export async function isConsoleBuilt(): Promise<boolean> {
  * Reads a page at every view: there are few views, and a new build shows up at once. Undefined when the console is not
  * built.
  */
-function readPage(name: string): Promise<string | undefined> {
+export function readPage(name: string): Promise<string | undefined> {
   return readFile(new URL(name, built), 'utf8').catch(() => undefined)
 }
 
@@ -93,7 +93,8 @@ function pageHeaders(nonce: string, imageUrl?: string): Record<string, string> {
   }
 }
 
-function sendNotBuilt(reply: FastifyReply): FastifyReply {
+/** Says that pages do not exist, and how to build them. */
+export function sendNotBuilt(reply: FastifyReply): FastifyReply {
   return reply.code(404).header('content-type', 'text/plain; charset=utf-8').send(notBuilt)
 }
 

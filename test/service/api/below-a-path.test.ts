@@ -23,7 +23,15 @@ forEachEngine((engine) => {
     test(`${engine}: every kind of route answers below the path of EXTERNAL_URL: ${way}`, async () => {
       const service = open()
       for (const path of [
-        ...['/healthz', '/readyz', '/metrics', '/openapi.json', '/openapi-product.json', '/docs', '/docs/js/scalar.js'],
+        ...[
+          '/healthz',
+          '/readyz',
+          '/metrics',
+          '/openapi.json',
+          '/openapi-product.json',
+          '/docs',
+          '/console/assets/scalar.js',
+        ],
         ...['/.well-known/jwks.json', '/.well-known/oauth-authorization-server/api/scim/oauth', '/console/session'],
       ]) {
         assert.equal((await service.request('GET', base + path)).status, 200, path)
@@ -88,7 +96,7 @@ forEachEngine((engine) => {
       [metadata.status, (metadata.body as object as { issuer: string; token_endpoint: string }).issuer],
       [200, issuer],
     )
-    assert.equal((await service.request('GET', '/docs')).text.includes('/sync/docs/js/scalar.js'), true)
+    assert.equal((await service.request('GET', '/docs')).text.includes('/sync/console/assets/scalar.js'), true)
   })
 
   test(`${engine}: the cookie of a session is for the path only`, async () => {

@@ -47,7 +47,15 @@ const metricsPort = () => {
 const localSocket = () => ({ path: socketFile(databaseFile(service().database.env['DATABASE_URL'] ?? '') ?? '') })
 
 const targets: { readonly path: string; readonly at: () => NetConnectOpts; readonly where?: string }[] = [
-  ...['/openapi.json', '/openapi-product.json', '/docs/', '/docs/js/scalar.js', '/console/', '/setup/none', '/healthz'],
+  ...[
+    '/openapi.json',
+    '/openapi-product.json',
+    '/docs/',
+    '/console/assets/scalar.js',
+    '/console/',
+    '/setup/none',
+    '/healthz',
+  ],
   ...['/api/v1/directory-sync', '/api/scim/v2.0/none/Users', '/.well-known/none', '/none'],
 ].map((path) => ({ path, at: mainPort }))
 targets.push({ path: '/metrics', at: metricsPort, where: ' of METRICS_PORT' })
