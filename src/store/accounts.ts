@@ -1,12 +1,21 @@
 import type { AccountStore, AdminToken, AdminUser } from '../admin/accounts/account-store.ts'
 import { fold } from '../scim/fold.ts'
-import { entryAfter, lockAuditHead, writeAuditedByKey } from './audit-chain.ts'
+import { entryAfter, lockAuditHead, writeAudited } from './audit-chain.ts'
+import { fields, recordOf } from './record.ts'
 import type { Row } from './row.ts'
-import { boolean, integer, text } from './row.ts'
+import { integer, text } from './row.ts'
 import type { SqlDatabase } from './sql-database.ts'
 
-const userColumns = 'u.id as user_id, u.email, u.timezone, u.created_at as user_created_at'
-const tokenColumns = `t.id, t.token_hash, t.disabled, t.created_at, t.last_used_at, ${userColumns}`
+const furtherUserColumns = 'u.email, u.timezone, u.created_at as user_created_at'
+const userColumns = `u.id as user_id, ${furtherUserColumns}`
+const tokens = recordOf<AdminToken>({
+  id: fields.text,
+  userId: fields.text,
+  tokenHash: fields.text,
+  disabled: fields.boolean,
+  createdAt: fields.integer,
+  lastUsedAt: fields.integer,
+})
 
 /** The second of two concurrent logins waits here for the first, and `userByEmail` then finds its user. */
 const addUser = `
@@ -16,10 +25,9 @@ const userByEmail = `select ${userColumns} from admin_users u where u.email_fold
 const userById = `select ${userColumns} from admin_users u where u.id = $1`
 const setTimezone = 'update admin_users set timezone = $2 where id = $1 and timezone <> $2 returning id'
 
-const addToken = `
-  insert into admin_tokens (id, user_id, token_hash, disabled, created_at, last_used_at) values ($1, $2, $3, $4, $5, $6)`
+const addToken = `insert into admin_tokens (${tokens.columns}) values (${tokens.parameters(1)})`
 /** Every token has a user; the outer join makes SQLite begin with the tokens, in the order of their index. */
-const from = `select ${tokenColumns} from admin_tokens t left join admin_users u on u.id = t.user_id`
+const from = `select ${tokens.columnsOf('t')}, ${furtherUserColumns} from admin_tokens t left join admin_users u on u.id = t.user_id`
 const one = `${from} where t.id = $1`
 const list = `${from} where (t.created_at, t.id) > ($1, $2) order by t.created_at, t.id limit $3`
 const disable = 'update admin_tokens set disabled = 1 where id = $1 and disabled = 0 returning id'
@@ -43,7 +51,7 @@ export function createAccountStore(database: SqlDatabase): AccountStore {
         const user = decodeAdminUser(found)
         const token = { ...newToken, userId: user.id }
         const entry = entryAfter(head, audit(user)).statements
-        return { statements: [{ text: addToken, values: adminTokenValues(token) }, ...entry], answer: { user, token } }
+        return { statements: [{ text: addToken, values: tokens.values(token) }, ...entry], answer: { user, token } }
       })
     },
     async getAdminToken(id) {
@@ -54,7 +62,7 @@ export function createAccountStore(database: SqlDatabase): AccountStore {
       return (await query({ text: list, values: [after?.createdAt ?? 0, after?.id ?? '', limit] })).map(decodeAccount)
     },
     async disableAdminToken(id, audit) {
-      return (await writeAuditedByKey(database, { text: disable, values: [id] }, audit)).length === 1
+      return (await writeAudited(database, { text: disable, values: [id] }, audit)).length === 1
     },
     async touchAdminToken(id, at) {
       await atomically([{ text: touch, values: [id, at] }])
@@ -64,7 +72,7 @@ export function createAccountStore(database: SqlDatabase): AccountStore {
       return removed.length
     },
     async setAdminTimezone(userId, timezone, audit) {
-      await writeAuditedByKey(database, { text: setTimezone, values: [userId, timezone] }, audit)
+      await writeAudited(database, { text: setTimezone, values: [userId, timezone] }, audit)
       const [found] = await query({ text: userById, values: [userId] })
       return found && decodeAdminUser(found)
     },
@@ -81,27 +89,12 @@ function decodeAdminUser(row: Row): AdminUser {
   }
 }
 
-/** Decodes a row of `tokenColumns`. */
+/** Decodes a row of the columns of a token, which has the id of its user, and `furtherUserColumns`. */
 function decodeAccount(row: Row): { user: AdminUser; token: AdminToken } {
-  const user = decodeAdminUser(row)
-  const token = {
-    id: text(row, 'id'),
-    userId: user.id,
-    tokenHash: text(row, 'token_hash'),
-    disabled: boolean(row, 'disabled'),
-    createdAt: integer(row, 'created_at'),
-    lastUsedAt: integer(row, 'last_used_at'),
-  }
-  return { user, token }
+  return { user: decodeAdminUser(row), token: tokens.decode(row) }
 }
 
 /** The values of `id, email, email_folded, timezone, created_at`. */
 function adminUserValues({ id, email, timezone, createdAt }: AdminUser): (string | number)[] {
   return [id, email, fold(email), timezone, createdAt]
-}
-
-/** The values of `id, user_id, token_hash, disabled, created_at, last_used_at`. */
-function adminTokenValues(token: AdminToken): (string | number)[] {
-  const { id, userId, tokenHash, disabled, createdAt, lastUsedAt } = token
-  return [id, userId, tokenHash, Number(disabled), createdAt, lastUsedAt]
 }

@@ -1,81 +1,32 @@
 import type { AuditEnd, AuditEntry, AuditWrite } from '../directory/audit.ts'
 import { auditActions, auditTargetKinds, callerKinds } from '../directory/audit.ts'
+import { fields, recordOf } from './record.ts'
 import type { Row } from './row.ts'
-import { integer, oneOf, optionalText, text } from './row.ts'
+import { integer, text } from './row.ts'
 import type { SqlDatabase, Statement } from './sql-database.ts'
 import { holdsNul } from './sql-database.ts'
 
-const columns = [
-  'sequence',
-  'id',
-  'at',
-  'action',
-  'caller_kind',
-  'caller_id',
-  'caller_name',
-  'request_id',
-  'address',
-  'target_kind',
-  'target_id',
-  'tenant',
-  'product',
-  'changes',
-  'salts',
-  'erased',
-  'previous_hash',
-  'hash',
-]
-
 /** The columns of an audit entry. */
-export const auditColumns = columns.join(', ')
-
-/** Decodes a row of `auditColumns`. */
-export function decodeAuditEntry(row: Row): AuditEntry {
-  return {
-    sequence: integer(row, 'sequence'),
-    id: text(row, 'id'),
-    at: integer(row, 'at'),
-    action: oneOf(row, 'action', auditActions),
-    callerKind: oneOf(row, 'caller_kind', callerKinds),
-    callerId: optionalText(row, 'caller_id'),
-    callerName: optionalText(row, 'caller_name'),
-    requestId: optionalText(row, 'request_id'),
-    address: optionalText(row, 'address'),
-    targetKind: oneOf(row, 'target_kind', auditTargetKinds),
-    targetId: optionalText(row, 'target_id'),
-    tenant: optionalText(row, 'tenant'),
-    product: optionalText(row, 'product'),
-    changes: optionalText(row, 'changes'),
-    salts: text(row, 'salts'),
-    erased: optionalText(row, 'erased'),
-    previousHash: text(row, 'previous_hash'),
-    hash: text(row, 'hash'),
-  }
-}
-
-/** The values of an entry, in the order of its columns. */
-function auditValues(entry: AuditEntry): (string | number | null)[] {
-  return [
-    entry.sequence,
-    entry.id,
-    entry.at,
-    entry.action,
-    entry.callerKind,
-    entry.callerId ?? null,
-    entry.callerName ?? null,
-    entry.requestId ?? null,
-    entry.address ?? null,
-    entry.targetKind,
-    entry.targetId ?? null,
-    entry.tenant ?? null,
-    entry.product ?? null,
-    entry.changes ?? null,
-    entry.salts,
-    entry.erased ?? null,
-    entry.previousHash,
-    entry.hash,
-  ]
-}
+export const auditEntries = recordOf<AuditEntry>({
+  sequence: fields.integer,
+  id: fields.text,
+  at: fields.integer,
+  action: fields.oneOf(auditActions),
+  callerKind: fields.oneOf(callerKinds),
+  callerId: fields.optionalText,
+  callerName: fields.optionalText,
+  requestId: fields.optionalText,
+  address: fields.optionalText,
+  targetKind: fields.oneOf(auditTargetKinds),
+  targetId: fields.optionalText,
+  tenant: fields.optionalText,
+  product: fields.optionalText,
+  changes: fields.optionalText,
+  salts: fields.text,
+  erased: fields.optionalText,
+  previousHash: fields.text,
+  hash: fields.text,
+})
 
 /** Reads both ends of the chain. */
 export const auditEnds: Statement = {
@@ -107,8 +58,7 @@ const beginning: AuditEnd = { sequence: 0, hash: '', seal: '' }
  */
 export const lockAuditHead: Statement = { text: `${auditEnds.text} for update`, values: [] }
 
-const insert = `
-  insert into audit_entries (${auditColumns}) values (${columns.map((_, index) => `$${index + 1}`).join(', ')})`
+const insert = `insert into audit_entries (${auditEntries.columns}) values (${auditEntries.parameters(1)})`
 const advance = 'update audit_head set sequence = $1, hash = $2, seal = $3'
 
 /** The entry that follows the end of the chain, as `lockAuditHead` read it, and the statements that write it. */
@@ -118,7 +68,7 @@ export function entryAfter(
 ): { entry: AuditEntry; statements: Statement[] } {
   const { entry, seal } = audit(decodeAuditHead(head?.[0]))
   const statements = [
-    { text: insert, values: auditValues(entry) },
+    { text: insert, values: auditEntries.values(entry) },
     { text: advance, values: [entry.sequence, entry.hash, seal] },
   ]
   return { entry, statements }
@@ -137,7 +87,8 @@ export function auditStatements(rows: readonly Row[][], audit: AuditWrite | unde
 type Writes = Pick<SqlDatabase, 'atomically' | 'transaction'>
 
 /**
- * Runs one statement, and in the same commit writes its audit entry when the statement returned rows.
+ * Runs one statement, and in the same commit writes its audit entry when the statement returned rows. Its values are keys from outside: one
+ * with a NUL character matches no row.
  *
  * @param following run after the entry when the statement returned rows
  */
@@ -147,20 +98,12 @@ export async function writeAudited(
   audit: AuditWrite | undefined,
   following: readonly Statement[] = [],
 ): Promise<Row[]> {
+  if (holdsNul(statement)) return []
   if (audit === undefined && following.length === 0) return (await atomically([statement])).flat()
   return transaction(withAuditHead([statement], audit), (rows) => {
     const [changed = []] = rows
     return { statements: changed.length === 0 ? [] : [...auditStatements(rows, audit), ...following], answer: changed }
   })
-}
-
-/** As `writeAudited`, for keys from outside: one with a NUL character matches no row. */
-export async function writeAuditedByKey(
-  database: Writes,
-  statement: Statement,
-  audit: AuditWrite | undefined,
-): Promise<Row[]> {
-  return holdsNul(statement) ? [] : writeAudited(database, statement, audit)
 }
 
 /**

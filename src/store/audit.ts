@@ -1,10 +1,9 @@
 import type { AuditFilter, AuditStore } from '../admin/audit/audit-store.ts'
 import type { AuditEntry, AuditHead } from '../directory/audit.ts'
 import {
-  auditColumns,
   auditEnds,
+  auditEntries,
   decodeAuditAnchor,
-  decodeAuditEntry,
   decodeAuditHead,
   entryAfter,
   lockAuditHead,
@@ -13,7 +12,7 @@ import type { Row } from './row.ts'
 import { integer, text } from './row.ts'
 import type { Dialect, SqlDatabase, Statement } from './sql-database.ts'
 
-const after = `select ${auditColumns} from audit_entries where sequence > $1 order by sequence limit $2`
+const after = `select ${auditEntries.columns} from audit_entries where sequence > $1 order by sequence limit $2`
 const oldest = 'select sequence, hash, at from audit_entries order by sequence limit $1'
 const remove = 'delete from audit_entries where sequence <= $1'
 const erase = `
@@ -29,12 +28,12 @@ export function createAuditStore({ query, transaction, dialect }: SqlDatabase): 
         return { statements, answer: entry }
       }),
     listAudit: async (filter, before, limit) =>
-      (await query(auditListing(filter, before, limit, dialect))).map(decodeAuditEntry),
+      (await query(auditListing(filter, before, limit, dialect))).map(auditEntries.decode),
     auditAfter: async (sequence, limit) =>
-      (await query({ text: after, values: [sequence, limit] })).map(decodeAuditEntry),
+      (await query({ text: after, values: [sequence, limit] })).map(auditEntries.decode),
     eraseInAudit: (sequence, limit, erased) =>
       transaction([lockAuditHead, { text: after, values: [sequence, limit] }], ([, rows = []]) => {
-        const changed = rows.flatMap((row) => erased(decodeAuditEntry(row)) ?? [])
+        const changed = rows.flatMap((row) => erased(auditEntries.decode(row)) ?? [])
         return { statements: changed.map(erasing), answer: changed.length }
       }),
     auditHead: async () => decodeAuditHead((await query(auditEnds))[0]),
@@ -133,7 +132,7 @@ function auditListing(filter: AuditFilter, before: number, limit: number, { inde
   }
   const index = filterIndexes.find(({ filters }) => filters.every((name) => filter[name] !== undefined))
   const select = `
-    select ${auditColumns} from audit_entries ${index ? indexedBy(index.name) : ''}
+    select ${auditEntries.columns} from audit_entries ${index ? indexedBy(index.name) : ''}
     where ${conditions.join(' and ')} order by sequence desc limit ${parameter(limit)}`
   return { text: select, values, isRare: true }
 }

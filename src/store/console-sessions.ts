@@ -1,13 +1,20 @@
-import type { ConsoleSession, ConsoleSessionStore, KeySession } from '../admin/sessions/session-store.ts'
+import type { ConsoleSession, ConsoleSessionStore, KeySession, SessionHolder } from '../admin/sessions/session-store.ts'
+import { fields, recordOf } from './record.ts'
 import type { Row } from './row.ts'
-import { integer, optionalText, text } from './row.ts'
+import { optionalText } from './row.ts'
 import type { SqlDatabase } from './sql-database.ts'
 
 /** The maximum number of unused sessions that a new one removes. */
 const removedPerSignIn = 100
 
-const columns = 'digest, holder_kind, holder_id, created_at, last_used_at'
-const add = `insert into console_sessions (${columns}) values ($1, $2, $3, $4, $5)`
+const sessions = recordOf<ConsoleSession>({
+  digest: fields.text,
+  holder: fields.group<SessionHolder>({ kind: fields.oneOf(['api-key', 'admin-token']), id: fields.text }, 'holder_'),
+  createdAt: fields.integer,
+  lastUsedAt: fields.integer,
+})
+const { columns } = sessions
+const add = `insert into console_sessions (${columns}) values (${sessions.parameters(1)})`
 const prune = `
   with unused as materialized (
     select digest from console_sessions where last_used_at < $1
@@ -15,8 +22,7 @@ const prune = `
   delete from console_sessions where digest in (select digest from unused)`
 const one = `select ${columns} from console_sessions where digest = $1`
 const list = `
-  select console_sessions.digest, holder_kind, holder_id, console_sessions.created_at, console_sessions.last_used_at,
-    api_keys.name as key_name
+  select ${sessions.columnsOf('console_sessions')}, api_keys.name as key_name
   from console_sessions left join api_keys on api_keys.id = holder_id
   where holder_kind = 'api-key' and holder_id = coalesce($1, holder_id)
     and console_sessions.created_at > $2 and console_sessions.last_used_at > $3
@@ -29,15 +35,15 @@ const remove = 'delete from console_sessions where digest = $1'
 /** The sessions of the console. */
 export function createConsoleSessionStore({ query, atomically }: SqlDatabase): ConsoleSessionStore {
   return {
-    async createConsoleSession({ digest, holder, createdAt, lastUsedAt }, unusedSince) {
+    async createConsoleSession(session, unusedSince) {
       await atomically([
         { text: prune, values: [unusedSince] },
-        { text: add, values: [digest, holder.kind, holder.id, createdAt, lastUsedAt] },
+        { text: add, values: sessions.values(session) },
       ])
     },
     async findConsoleSession(digest) {
       const [found] = await query({ text: one, values: [digest] })
-      return found && decodeConsoleSession(found)
+      return found && sessions.decode(found)
     },
     async listKeySessions({ keyId, at, createdAfter, usedAfter, after, limit }) {
       const position = [after?.createdAt ?? Number.MAX_SAFE_INTEGER, after?.digest ?? '']
@@ -53,17 +59,7 @@ export function createConsoleSessionStore({ query, atomically }: SqlDatabase): C
   }
 }
 
-/** Decodes a row of `columns`. */
-function decodeConsoleSession(row: Row): ConsoleSession {
-  return {
-    digest: text(row, 'digest'),
-    holder: { kind: text(row, 'holder_kind') === 'api-key' ? 'api-key' : 'admin-token', id: text(row, 'holder_id') },
-    createdAt: integer(row, 'created_at'),
-    lastUsedAt: integer(row, 'last_used_at'),
-  }
-}
-
 /** Decodes a row of `list`. */
 function decodeKeySession(row: Row): KeySession {
-  return { ...decodeConsoleSession(row), keyName: optionalText(row, 'key_name') }
+  return { ...sessions.decode(row), keyName: optionalText(row, 'key_name') }
 }

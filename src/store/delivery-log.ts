@@ -6,82 +6,41 @@ import type {
   TenantDelivery,
 } from '../delivery/log/delivery-log-store.ts'
 import { eventTypes } from '../directory/event.ts'
-import { writeAuditedByKey } from './audit-chain.ts'
+import { writeAudited } from './audit-chain.ts'
 import { maxEventBytes } from './events.ts'
+import { fields, recordOf } from './record.ts'
 import { removeOldRows } from './remove-rows.ts'
 import type { Row } from './row.ts'
-import { boolean, integer, oneOf, optionalInteger, optionalText, text } from './row.ts'
+import { boolean, integer, optionalText, text } from './row.ts'
 import type { Dialect, SqlDatabase } from './sql-database.ts'
 import { within } from './sql-database.ts'
 
-/** The columns of a logged delivery without its directory, in the order of `deliveryValues`, with their types. */
-const columnTypes = {
-  ...{
-    id: 'text',
-    sequence: 'bigint',
-    event_count: 'integer',
-    event_id: 'text',
-    event_type: 'text',
-    request_id: 'text',
-  },
-  ...{ endpoint_url: 'text', attempt: 'integer', status: 'integer', latency_ms: 'bigint', error: 'text' },
-  ...{
-    delivered: 'integer',
-    payload: 'text',
-    payload_truncated: 'integer',
-    response_body: 'text',
-    created_at: 'bigint',
-  },
-}
-const columns = Object.keys(columnTypes)
+/** The columns of a logged delivery without its directory. */
+const logged = recordOf<Omit<LoggedDelivery, 'directoryId'>>({
+  id: fields.text,
+  sequence: fields.integer,
+  eventCount: fields.integer,
+  eventId: fields.text,
+  eventType: fields.oneOf(eventTypes),
+  requestId: fields.text,
+  endpointUrl: fields.text,
+  attempt: fields.integer,
+  status: fields.nullableInteger,
+  latencyMs: fields.integer,
+  error: fields.nullableText,
+  isDelivered: fields.named('delivered', fields.boolean),
+  payload: fields.nullableText,
+  isPayloadTruncated: fields.named('payload_truncated', fields.boolean),
+  responseBody: fields.text,
+  createdAt: fields.integer,
+})
 
 /** The columns of a delivery `l` that is read. */
-const readDeliveryColumns = ['directory_id', 'tenant', ...columns].map((column) => `l.${column}`).join(', ')
-
-/** The values of a delivery, in the order of `columnTypes`. */
-function deliveryValues(delivery: LoggedDelivery): (string | number | null)[] {
-  return [
-    delivery.id,
-    delivery.sequence,
-    delivery.eventCount,
-    delivery.eventId,
-    delivery.eventType,
-    delivery.requestId,
-    delivery.endpointUrl,
-    delivery.attempt,
-    delivery.status,
-    delivery.latencyMs,
-    delivery.error,
-    Number(delivery.isDelivered),
-    delivery.payload,
-    Number(delivery.isPayloadTruncated),
-    delivery.responseBody,
-    delivery.createdAt,
-  ]
-}
+const readDeliveryColumns = `l.directory_id, l.tenant, ${logged.columnsOf('l')}`
 
 /** Decodes a row of `readDeliveryColumns`. */
 function decodeDelivery(row: Row): TenantDelivery {
-  return {
-    tenant: text(row, 'tenant'),
-    id: text(row, 'id'),
-    directoryId: text(row, 'directory_id'),
-    sequence: integer(row, 'sequence'),
-    eventCount: integer(row, 'event_count'),
-    eventId: text(row, 'event_id'),
-    eventType: oneOf(row, 'event_type', eventTypes),
-    requestId: text(row, 'request_id'),
-    endpointUrl: text(row, 'endpoint_url'),
-    attempt: integer(row, 'attempt'),
-    status: optionalInteger(row, 'status') ?? null,
-    latencyMs: integer(row, 'latency_ms'),
-    error: optionalText(row, 'error') ?? null,
-    isDelivered: boolean(row, 'delivered'),
-    payload: optionalText(row, 'payload') ?? null,
-    isPayloadTruncated: boolean(row, 'payload_truncated'),
-    responseBody: text(row, 'response_body'),
-    createdAt: integer(row, 'created_at'),
-  }
+  return { tenant: text(row, 'tenant'), directoryId: text(row, 'directory_id'), ...logged.decode(row) }
 }
 
 /** Decodes rows of a log, with the `deleted` of their directories: those of a deleted one are read, but not returned. */
@@ -95,8 +54,8 @@ function decodeLogPage(rows: readonly Row[]): LogPage {
 
 /** The lock delays a deletion of the directory, whose purge then sees these rows. */
 const add = `
-  insert into deliveries (directory_id, tenant, product, ${columns})
-  select d.id, d.tenant, d.product, ${Object.values(columnTypes).map((type, index) => `cast($${index + 2} as ${type})`)}
+  insert into deliveries (directory_id, tenant, product, ${logged.columns})
+  select d.id, d.tenant, d.product, ${logged.casts(2)}
   from directories d where d.id = $1 and d.deleted <> 1 for share
   on conflict do nothing`
 
@@ -118,9 +77,7 @@ export function createDeliveryLog(database: SqlDatabase): DeliveryLogStore {
   }
   return {
     async addDeliveries(directoryId, deliveries) {
-      await atomically(
-        deliveries.map((delivery) => ({ text: add, values: [directoryId, ...deliveryValues(delivery)] })),
-      )
+      await atomically(deliveries.map((delivery) => ({ text: add, values: [directoryId, ...logged.values(delivery)] })))
     },
     async listDeliveries(scope, before, limit) {
       const { kind, values } = logScopeValues(scope)
@@ -139,7 +96,7 @@ export function createDeliveryLog(database: SqlDatabase): DeliveryLogStore {
     },
     async removeDeliveries(directoryId, newest, limit, audit) {
       const statement = { text: remove, values: [directoryId, newest, limit] }
-      return (await writeAuditedByKey(database, statement, audit)).length
+      return (await writeAudited(database, statement, audit)).length
     },
     pruneDeliveries: (before, limit) => removeOldRows(database, oldDeliveries, before, limit),
   }

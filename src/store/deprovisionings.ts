@@ -6,6 +6,7 @@ import type {
   OpenDeprovisioning,
 } from '../diagnostics/deprovisioning/deprovisioning-store.ts'
 import { checkHealth } from './health-checks.ts'
+import { fields, recordOf } from './record.ts'
 import { removeOldRows } from './remove-rows.ts'
 import type { Row } from './row.ts'
 import { integer, text } from './row.ts'
@@ -52,20 +53,15 @@ export function recorded(deprovisionMs: readonly number[]): Recorded {
   return deprovisionMs.length === 0 ? 'recorded' : { deprovisionMs }
 }
 
-/** The columns of `decodeOpenDeprovisioning`. */
-const openDeprovisioningColumns = 'sequence, user_id, subject, received_at'
-
-function decodeOpenDeprovisioning(row: Row): OpenDeprovisioning {
-  return {
-    userId: text(row, 'user_id'),
-    subject: text(row, 'subject'),
-    receivedAt: integer(row, 'received_at'),
-    sequence: integer(row, 'sequence'),
-  }
-}
+const opened = recordOf<OpenDeprovisioning>({
+  sequence: fields.integer,
+  userId: fields.text,
+  subject: fields.text,
+  receivedAt: fields.integer,
+})
 
 const open = `
-  select ${openDeprovisioningColumns} from deprovisionings where directory_id = $1 order by sequence limit $2`
+  select ${opened.columns} from deprovisionings where directory_id = $1 order by sequence limit $2`
 const times = `
   select bucket, cast(sum(deprovisionings) as bigint) as count from deprovision_times
   where directory_id = $1 and day >= $2 group by bucket order by bucket`
@@ -75,7 +71,7 @@ const overdue = `
   select directory_id, sequence from deprovisionings where reported = 0 and received_at <= $1 order by received_at limit $2`
 const report = `
   update deprovisionings set reported = 1 where directory_id = $1 and sequence = $2 and reported <> 1
-  returning directory_id, ${openDeprovisioningColumns}`
+  returning directory_id, ${opened.columns}`
 const firstOpen = `
   select sequence, received_at from deprovisionings where directory_id = $1 and sequence <= $2
   order by sequence limit ${endedPerWrite} for update`
@@ -93,7 +89,7 @@ export function createDeprovisioningStore(
   const { query, atomically, transaction } = database
   return {
     openDeprovisionings: async (directoryId, limit) =>
-      (await query({ text: open, values: [directoryId, limit] })).map(decodeOpenDeprovisioning),
+      (await query({ text: open, values: [directoryId, limit] })).map(opened.decode),
     deprovisionTimes: async (directoryId, since) =>
       (await query({ text: times, values: [directoryId, Math.floor(since / dayMs)] })).map(decodeDurationCount),
     async countOpenDeprovisionings(until, limit) {
@@ -107,7 +103,7 @@ export function createDeprovisioningStore(
       const reports = found.map((row) => ({ text: report, values: [row['directory_id'], row['sequence']] }))
       const ids = [...new Set(found.map((row) => text(row, 'directory_id')))].toSorted()
       const reported = (await atomically([...reports, ...ids.map(checkHealth)])).slice(0, found.length).flat()
-      return reported.map((row) => ({ ...decodeOpenDeprovisioning(row), directoryId: text(row, 'directory_id') }))
+      return reported.map((row) => ({ ...opened.decode(row), directoryId: text(row, 'directory_id') }))
     },
     async pruneDeprovisionings(before, limit) {
       const removed = await removeOldRows(database, oldOpen, before, limit)

@@ -5,8 +5,8 @@ import { toJsonText } from '../scim/json-text.ts'
 import { entryAfter, lockAuditHead } from './audit-chain.ts'
 import type { UnnumberedEvent } from './events.ts'
 import { identifyEvent } from './events.ts'
-import type { Row } from './row.ts'
-import { integer, oneOf, optionalText, text } from './row.ts'
+import { fields, recordOf } from './record.ts'
+import { integer, text } from './row.ts'
 import type { Sealing } from './sealing.ts'
 import { erasureLocation } from './sealing.ts'
 import type { Conclusion, SqlDatabase, Statement } from './sql-database.ts'
@@ -15,9 +15,20 @@ import type { Batch, Commit } from './write/batch.ts'
 import { writeOwnEvents } from './write/effects/events.ts'
 import { WriteCollection } from './write/writes.ts'
 
-const columns = 'id, tenant, product, started_at, caller_kind, caller_id, caller_name, reason, places'
+const erasures = recordOf<ErasureRecord>({
+  id: fields.text,
+  tenant: fields.text,
+  product: fields.text,
+  startedAt: fields.integer,
+  callerKind: fields.oneOf(callerKinds),
+  callerId: fields.optionalText,
+  callerName: fields.optionalText,
+  reason: fields.optionalText,
+  places: fields.json<ErasedPlaces>(),
+})
+const { columns } = erasures
 
-const add = `insert into erasures (${columns}, plan) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
+const add = `insert into erasures (plan, ${columns}) values ($1, ${erasures.parameters(2)})`
 const drop = 'delete from erasures where id = $1 and finished_at is null'
 const open = `select ${columns}, plan from erasures where finished_at is null order by id limit $1`
 const isOpen = 'select id from erasures where id = $1 and finished_at is null for update'
@@ -59,11 +70,9 @@ export function createErasureStore(
       const appended = await commit(erasedBatch(directoryId, read, identifyEvent(erasedEvent(userId), cause)))
       return appended === 'directory-changed' ? undefined : appended
     },
-    async addErasure({ plan, places, ...erasure }) {
-      const { id, tenant, product, startedAt, callerKind, callerId, callerName, reason } = erasure
-      const sealed = seal(JSON.stringify(plan), erasureLocation(id))
-      const by = [callerKind, callerId ?? null, callerName ?? null, reason ?? null]
-      await atomically([{ text: add, values: [id, tenant, product, startedAt, ...by, JSON.stringify(places), sealed] }])
+    async addErasure({ plan, ...erasure }) {
+      const sealed = seal(JSON.stringify(plan), erasureLocation(erasure.id))
+      await atomically([{ text: add, values: [sealed, ...erasures.values(erasure)] }])
     },
     async dropErasure(id) {
       await atomically([{ text: drop, values: [id] }])
@@ -81,7 +90,7 @@ export function createErasureStore(
     async openErasures(limit) {
       const rows = await query({ text: open, values: [limit] })
       return rows.map((row) => {
-        const record = decodeErasure(row)
+        const record = erasures.decode(row)
         return { ...record, plan: JSON.parse(unseal(text(row, 'plan'), erasureLocation(record.id))) as ErasurePlan }
       })
     },
@@ -93,7 +102,7 @@ export function createErasureStore(
           : { text: list, values: [scope.tenant, scope.product, ...page] },
       )
       return rows.map((row) => ({
-        ...decodeErasure(row),
+        ...erasures.decode(row),
         finishedAt: integer(row, 'finished_at'),
         receipt: text(row, 'receipt'),
       }))
@@ -126,18 +135,4 @@ function erasedEvent(userId: string): EventDraft {
 /** The value of `resourceOfEvent` for erased events about a user: ids that the service did not give have another length. */
 function erasedResource(userId: string): string {
   return erasedEvent(userId).data.slice(7, 43)
-}
-
-function decodeErasure(row: Row): ErasureRecord {
-  return {
-    id: text(row, 'id'),
-    tenant: text(row, 'tenant'),
-    product: text(row, 'product'),
-    startedAt: integer(row, 'started_at'),
-    callerKind: oneOf(row, 'caller_kind', callerKinds),
-    callerId: optionalText(row, 'caller_id'),
-    callerName: optionalText(row, 'caller_name'),
-    reason: optionalText(row, 'reason'),
-    places: JSON.parse(text(row, 'places')) as ErasedPlaces,
-  }
 }

@@ -3,31 +3,14 @@ import type { SplitHolds } from '../delivery/hold/reasons.ts'
 import { afterDiscard, firstHeld, splitHolds } from '../delivery/hold/reasons.ts'
 import type { Resync, ResyncRequest } from '../delivery/resync/resync.ts'
 import type { AuditWrite } from '../directory/audit.ts'
-import { auditStatements, withAuditHead } from './audit-chain.ts'
+import { entryAfter, lockAuditHead } from './audit-chain.ts'
 import { decodeHold, endHolds, holdKey, holdsRead, releasedHolds } from './holds.ts'
-import type { CountedState } from './removals.ts'
-import { decodeCountedState } from './removals.ts'
 import { countPresent, decodeCounts, resyncStart } from './resync.ts'
-import type { Row } from './row.ts'
-import type { Conclusion, SqlDatabase, Statement } from './sql-database.ts'
-import type { Writes } from './write/writes.ts'
-
-/** How an engine makes writes to a directory wait for each other, and writes rows. */
-export interface HoldEngine {
-  /** Does work when it is its turn among the writes of a directory. */
-  inTurn<T>(directoryId: string, work: () => Promise<T>): Promise<T>
-  /** Writes rows in the running transaction, which has locked the directory, or returns the statements that do. */
-  storeWrites(directoryId: string, writes: Writes, state: CountedState): Statement[]
-}
-
-const lock = `
-  select last_sequence, discarded_events, active_users, memberships, held_from,
-    case when last_change_at is null then 0 else 1 end as has_changed
-  from directory_state where directory_id = $1 and revision >= 0 and held_from is not null for update`
-
-/** `$2` the last sequence number from then on, `$3` how many events are discarded now. */
-const setBack = `
-  update directory_state set last_sequence = $2, discarded_events = discarded_events + $3 where directory_id = $1`
+import type { SqlDatabase, Statement } from './sql-database.ts'
+import type { Batch, Commit, Stage } from './write/batch.ts'
+import type { Facts } from './write/facts.ts'
+import { lockedState } from './write/facts.ts'
+import { WriteCollection } from './write/writes.ts'
 
 /** What belongs to events after the last one. */
 const removals = ['events', 'replays', 'deprovisionings'].map(
@@ -41,34 +24,64 @@ const markDiscarding = 'update holds set discarding = 1 where directory_id = $1 
 /** A resync reports what is gone, whichever hold its events were of. */
 const unmark = 'update holds set discarding = 0 where directory_id = $1 and discarding = 1'
 
+type Release = Awaited<ReturnType<HoldStore['releaseHold']>>
+
 /** Ends of holds: their events are released, or discarded. */
 export function createHoldEnds(
-  database: SqlDatabase,
-  engine: HoldEngine,
+  { dialect: { now } }: Pick<SqlDatabase, 'dialect'>,
+  commit: Commit,
 ): Pick<HoldStore, 'releaseHold' | 'discardHold'> {
   return {
-    releaseHold: (directoryId, accepted, audit) =>
-      engine.inTurn(directoryId, () => release(database, directoryId, accepted, audit)),
-    discardHold: (request, accepted, audit) => discard(database, engine, request, accepted, audit),
+    async releaseHold(directoryId, accepted, audit) {
+      const released = await commit(releaseBatch(directoryId, accepted, audit, now))
+      return released === 'directory-changed' ? false : released
+    },
+    /**
+     * Removes the held events, the last ones first, in steps of their own transactions: nobody has received anything of them, and other
+     * writes to the directory are made in between. The last step begins the resync.
+     */
+    async discardHold(request, accepted, audit) {
+      let split = (holds: readonly Hold[]) => splitHolds(holds, accepted)
+      for (let unwritten = audit; ; unwritten = undefined) {
+        const made = await commit(discardStep(request, split, unwritten, now))
+        if (made === 'directory-changed') return undefined
+        if (made.isDone) return made.resync
+        split = splitAgain(made.ended)
+      }
+    },
   }
 }
 
-type Release = Awaited<ReturnType<HoldStore['releaseHold']>>
+function holdsIn({ rows }: Facts): Hold[] {
+  return (rows['holds'] ?? []).map(decodeHold)
+}
 
-function release(
-  { transaction, dialect }: SqlDatabase,
+/** The last lock of a transaction: see `lockAuditHead`. */
+function auditRead(audit: AuditWrite | undefined): Readonly<Record<string, Statement>> {
+  return audit === undefined ? {} : { auditHead: lockAuditHead }
+}
+
+function audited({ rows }: Facts, audit: AuditWrite | undefined): readonly Statement[] {
+  return audit === undefined ? [] : entryAfter(rows['auditHead'], audit).statements
+}
+
+function releaseBatch(
   directoryId: string,
   accepted: AcceptedReasons | undefined,
   audit: AuditWrite | undefined,
-): Promise<Release> {
-  const reads = [{ text: lock, values: [directoryId] }, holdsRead(directoryId)]
-  return transaction<Release>(withAuditHead(reads, audit), (rows) => {
-    const [locked = [], holds = []] = rows
-    const released = locked.length === 0 ? 'not-held' : releasedHolds(holds.map(decodeHold), accepted)
-    if (typeof released === 'string') return { statements: [], answer: released === 'not-held' ? false : released }
-    const statements = [...auditStatements(rows, audit), ...endHolds(directoryId, released, dialect.now)]
-    return { statements, answer: true }
-  })
+  now: string,
+): Batch<Release> {
+  return {
+    directory: { id: directoryId },
+    request: { reads: { holds: holdsRead(directoryId), ...auditRead(audit) } },
+    decide(facts) {
+      const writes = new WriteCollection()
+      const released = releasedHolds(holdsIn(facts), accepted)
+      if (typeof released === 'string') return { writes, answer: () => (released === 'not-held' ? false : released) }
+      writes.run(...audited(facts, audit), ...endHolds(directoryId, released, now))
+      return { writes, answer: () => true }
+    },
+  }
 }
 
 interface DiscardStep {
@@ -80,69 +93,65 @@ interface DiscardStep {
   readonly ended: readonly Hold[]
 }
 
-/**
- * Removes the held events, the last ones first, in steps of their own transactions: nobody has received anything of them, and other
- * writes to the directory are made in between. The last step begins the resync.
- */
-async function discard(
-  database: SqlDatabase,
-  engine: HoldEngine,
-  request: ResyncRequest,
-  accepted: AcceptedReasons | undefined,
-  audit: AuditWrite | undefined,
-): Promise<Resync | undefined> {
-  const step = (split: (holds: readonly Hold[]) => SplitHolds, unwritten: AuditWrite | undefined) =>
-    engine.inTurn(request.directoryId, () => discardStep(database, engine, request, split, unwritten))
-  let made = await step((holds) => splitHolds(holds, accepted), audit)
-  while (!made.isDone) {
-    const keys = new Set(made.ended.map((hold) => holdKey(hold).join(' ')))
-    const isEnded = (hold: Hold) => keys.has(holdKey(hold).join(' '))
-    const again = (holds: readonly Hold[]) => ({
-      ended: holds.filter(isEnded),
-      remaining: holds.filter((hold) => !isEnded(hold)),
-    })
-    made = await step(again, undefined)
-  }
-  return made.resync
+/** Splits holds as a step before has done, which ended some. */
+function splitAgain(before: readonly Hold[]): (holds: readonly Hold[]) => SplitHolds {
+  const keys = new Set(before.map((hold) => holdKey(hold).join(' ')))
+  const isEnded = (hold: Hold) => keys.has(holdKey(hold).join(' '))
+  return (holds) => ({
+    ended: holds.filter(isEnded),
+    remaining: holds.filter((hold) => !isEnded(hold)),
+  })
 }
 
 function discardStep(
-  { transaction, dialect }: SqlDatabase,
-  { storeWrites }: HoldEngine,
   request: ResyncRequest,
   split: (holds: readonly Hold[]) => SplitHolds,
   audit: AuditWrite | undefined,
-): Promise<DiscardStep> {
+  now: string,
+): Batch<DiscardStep> {
   const { directoryId } = request
-  const first = [{ text: lock, values: [directoryId] }, holdsRead(directoryId), countPresent(directoryId)]
-  return transaction(first, ([locked = [], holds = [], counted]): Conclusion<DiscardStep> => {
-    const [state] = locked.map(decodeCountedState)
-    const chosen = split(holds.map(decodeHold))
-    const { ended } = chosen
-    const from = firstHeld(ended)
-    if (state === undefined || from === undefined) return { statements: [], answer: { isDone: true, ended: [] } }
-    const lastSequence = Math.max(from - 1, state.lastSequence - eventsPerStep)
-    const removed = state.lastSequence - lastSequence
-    const after = { ...state, lastSequence, discardedEvents: state.discardedEvents + removed }
-    const removing = [
-      ...removals.map((text) => ({ text, values: [directoryId, lastSequence] })),
-      { text: setBack, values: [directoryId, lastSequence, removed] },
-    ]
-    const next = (rows: Row[][]): Conclusion<DiscardStep> => {
-      const audited = auditStatements(rows, audit)
-      if (lastSequence >= from) {
+  return {
+    directory: { id: directoryId },
+    request: { reads: { holds: holdsRead(directoryId) } },
+    decide(facts) {
+      const writes = new WriteCollection()
+      const chosen = split(holdsIn(facts))
+      const from = firstHeld(chosen.ended)
+      if (from === undefined) return { writes, answer: () => ({ isDone: true, ended: [] }) }
+      const { lastSequence } = lockedState(facts)
+      const last = Math.max(from - 1, lastSequence - eventsPerStep)
+      writes.state.events = last - lastSequence
+      writes.state.discardedEvents = lastSequence - last
+      writes.run(...removals.map((text) => ({ text, values: [directoryId, last] })))
+      return { writes, next: endOfStep(request, chosen, from, audit, now) }
+    },
+  }
+}
+
+/** Ends the holds and begins the resync if all of their events, which begin with `from`, are gone; otherwise marks the holds. */
+function endOfStep(
+  request: ResyncRequest,
+  chosen: SplitHolds,
+  from: number,
+  audit: AuditWrite | undefined,
+  now: string,
+): Stage<DiscardStep> {
+  const { directoryId } = request
+  const { ended } = chosen
+  return {
+    request: { reads: { counts: countPresent(directoryId), ...auditRead(audit) } },
+    decide(facts) {
+      const state = lockedState(facts)
+      if (state.lastSequence >= from) {
+        const writes = new WriteCollection()
         const marks = ended.map((hold) => ({ text: markDiscarding, values: holdKey(hold) }))
-        return { statements: [...audited, ...marks], answer: { isDone: false, ended } }
+        writes.run(...audited(facts, audit), ...marks)
+        return { writes, answer: () => ({ isDone: false, ended }) }
       }
-      const { resync, writes } = resyncStart(request, after, decodeCounts(counted))
-      const statements = [
-        ...audited,
-        { text: unmark, values: [directoryId] },
-        ...storeWrites(directoryId, writes, after),
-        ...endHolds(directoryId, afterDiscard(chosen, from), dialect.now),
-      ]
-      return { statements, answer: { isDone: true, resync, ended } }
-    }
-    return { statements: withAuditHead(removing, audit), next }
-  })
+      const { resync, writes } = resyncStart(request, state, decodeCounts(facts.rows['counts']))
+      const unmarking = { text: unmark, values: [directoryId] }
+      writes.run(...audited(facts, audit), unmarking, ...endHolds(directoryId, afterDiscard(chosen, from), now))
+      return { writes, answer: () => ({ isDone: true, resync, ended }) }
+    },
+  }
 }

@@ -2,43 +2,43 @@ import type { AcceptedReasons, HeldRole, Hold, HoldStore } from '../delivery/hol
 import { eventHoldReasons } from '../delivery/hold/hold-store.ts'
 import type { SplitHolds } from '../delivery/hold/reasons.ts'
 import { firstHeld, splitHolds } from '../delivery/hold/reasons.ts'
-import type { RemovalKind } from '../directory/removal-limit.ts'
+import type { RemovalKind, RemovalLimit } from '../directory/removal-limit.ts'
 import { removalKinds, removalsWithin } from '../directory/removal-limit.ts'
 import { checkHealth } from './health-checks.ts'
+import { fields, recordOf } from './record.ts'
 import type { RemovalDecision } from './removals.ts'
 import { decodeRemovedUser, decodeWindow, removedUserColumns } from './removals.ts'
 import type { Row } from './row.ts'
-import { boolean, integer, oneOf, text } from './row.ts'
+import { boolean, integer, text } from './row.ts'
 import type { SqlDatabase, Statement } from './sql-database.ts'
 import { addsWork } from './streams.ts'
 import { markChanged } from './volumes.ts'
 
-const columns = [
-  ...['directory_id', 'since', 'reason', 'percent', 'minimum', 'window_seconds', 'removals', 'removals_before'],
-  ...['highest', 'counted_from', 'first_sequence', 'version', 'role', 'role_minimum', 'role_users'],
-] as const
+const holds = recordOf<Omit<Hold, 'role' | 'isDiscarding'>>({
+  directoryId: fields.text,
+  since: fields.integer,
+  reason: fields.oneOf(eventHoldReasons),
+  limit: fields.group<RemovalLimit>({
+    percent: fields.integer,
+    minimum: fields.integer,
+    windowSeconds: fields.integer,
+  }),
+  removals: fields.integer,
+  removalsBefore: fields.integer,
+  highest: fields.integer,
+  firstSequence: fields.integer,
+  countedFrom: fields.integer,
+  version: fields.integer,
+})
 
 /** The columns of `decodeHold`, of a hold `h`. */
-const holdColumns = [...columns, 'discarding'].map((column) => `h.${column}`).join(', ')
+const holdColumns = `${holds.columnsOf('h')}, h.role, h.role_minimum, h.role_users, h.discarding`
 
 /** Decodes a row of `holdColumns`. */
 export function decodeHold(row: Row): Hold {
   return {
-    directoryId: text(row, 'directory_id'),
-    since: integer(row, 'since'),
-    reason: oneOf(row, 'reason', eventHoldReasons),
+    ...holds.decode(row),
     ...decodeHeldRole(row),
-    limit: {
-      percent: integer(row, 'percent'),
-      minimum: integer(row, 'minimum'),
-      windowSeconds: integer(row, 'window_seconds'),
-    },
-    removals: integer(row, 'removals'),
-    removalsBefore: integer(row, 'removals_before'),
-    highest: integer(row, 'highest'),
-    firstSequence: integer(row, 'first_sequence'),
-    countedFrom: integer(row, 'counted_from'),
-    version: integer(row, 'version'),
     ...(boolean(row, 'discarding') ? { isDiscarding: true } : {}),
   }
 }
@@ -104,8 +104,8 @@ export function createHoldStore({
     async takeNewHolds(limit) {
       if ((await query({ text: isAnyNew, values: [] })).length === 0) return []
       return transaction([{ text: takeNew, values: [limit] }], ([found = []]) => {
-        const holds = found.map(decodeHold)
-        return { statements: holds.map((hold) => ({ text: report, values: holdKey(hold) })), answer: holds }
+        const taken = found.map(decodeHold)
+        return { statements: taken.map((hold) => ({ text: report, values: holdKey(hold) })), answer: taken }
       })
     },
   }
@@ -118,19 +118,15 @@ export function holdKey({ directoryId, reason, role }: Hold) {
 
 /** A hold for a role is in effect until it ends: a further loss only changes its numbers. */
 const begin = `
-  insert into holds (${columns.join(', ')}) values (${columns.map((_, index) => `$${index + 1}`).join(', ')})
+  insert into holds (role, role_minimum, role_users, ${holds.columns}) values ($1, $2, $3, ${holds.parameters(4)})
   on conflict (directory_id, reason, role) do update set role_minimum = excluded.role_minimum, role_users = excluded.role_users`
 const holdFrom = `
   update directory_state set held_from = $2 where directory_id = $1 and (held_from is null or held_from > $2)`
 
 /** The statements that begin a hold, in the commit of its first event. */
 export function beginHold(hold: Hold): Statement[] {
-  const { directoryId, since, reason, limit, removals, removalsBefore, highest, countedFrom, role } = hold
-  const { firstSequence, version } = hold
-  const values = [
-    ...[directoryId, since, reason, limit.percent, limit.minimum, limit.windowSeconds, removals, removalsBefore],
-    ...[highest, countedFrom, firstSequence, version, role?.role ?? '', role?.minimum ?? null, role?.users ?? null],
-  ]
+  const { directoryId, firstSequence, role } = hold
+  const values = [role?.role ?? '', role?.minimum ?? null, role?.users ?? null, ...holds.values(hold)]
   return [{ text: begin, values }, { text: holdFrom, values: [directoryId, firstSequence] }, checkHealth(directoryId)]
 }
 
@@ -178,10 +174,10 @@ export function endHolds(directoryId: string, { ended, remaining, movedTo }: Spl
 
 /** The holds that a release ends: none of which a discard has removed events. */
 export function releasedHolds(
-  holds: readonly Hold[],
+  present: readonly Hold[],
   accepted: AcceptedReasons | undefined,
 ): SplitHolds | 'not-held' | 'discarding' {
-  const split = splitHolds(holds, accepted)
+  const split = splitHolds(present, accepted)
   if (split.ended.length === 0) return 'not-held'
   return split.ended.some(({ isDiscarding }) => isDiscarding) ? 'discarding' : split
 }

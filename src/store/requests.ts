@@ -1,5 +1,5 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import type { BodyOmitted, LoggedRequest, RequestRecord } from '../diagnostics/requests/request-log-store.ts'
+import type { LoggedRequest, RequestRecord } from '../diagnostics/requests/request-log-store.ts'
 import { firstRefusal, foldedSubject } from '../diagnostics/requests/request-log-store.ts'
 import type { Row } from './row.ts'
 import { integer } from './row.ts'
@@ -29,31 +29,16 @@ export function packRequests(requests: readonly Omit<RequestRecord, 'body'>[]): 
   return bytes.length < minCompressedLength ? bytes : zstdCompressSync(bytes, fastest)
 }
 
-type Values = readonly [
-  ...[id: string, at: number, method: string, path: string, status: number, durationMs: number],
-  ...[subject: string | null, resourceType: 'User' | 'Group' | null, resourceId: string | null],
-  ...[userAgent: string | null, address: string | null, eventSequences: string | null],
-  ...[scimType: string | null, detail: string | null, bodyOmitted: BodyOmitted | null],
-]
+/** The properties of a request, in the order of their values in a batch. */
+const properties = [
+  ...['id', 'at', 'method', 'path', 'status', 'durationMs', 'subject', 'resourceType', 'resourceId'],
+  ...['userAgent', 'address', 'eventSequences', 'scimType', 'detail', 'bodyOmitted'],
+] as const satisfies readonly (keyof RequestRecord)[]
 
-function valuesOf(request: Omit<RequestRecord, 'body'>): Values {
-  return [
-    request.id,
-    request.at,
-    request.method,
-    request.path,
-    request.status,
-    request.durationMs,
-    request.subject,
-    request.resourceType,
-    request.resourceId,
-    request.userAgent,
-    request.address,
-    request.eventSequences,
-    request.scimType,
-    request.detail,
-    request.bodyOmitted,
-  ]
+type ValuesOf<Names extends readonly (keyof RequestRecord)[]> = { readonly [N in keyof Names]: RequestRecord[Names[N]] }
+
+function valuesOf(request: Omit<RequestRecord, 'body'>) {
+  return properties.map((property) => request[property])
 }
 
 /** A batch that was read: the position of its first request, and its requests, oldest first. */
@@ -68,7 +53,7 @@ export function decodeBatch(row: Row): Batch {
   const { records } = row
   if (!(records instanceof Uint8Array)) throw new Error('The records of a batch of requests are not binary.')
   const bytes = records[0] === startOfJson ? Buffer.from(records) : zstdDecompressSync(records)
-  const batch = JSON.parse(bytes.toString('utf8')) as readonly Values[]
+  const batch = JSON.parse(bytes.toString('utf8')) as readonly ValuesOf<typeof properties>[]
   const requests = batch.map((values, index): LoggedRequest => {
     const [id, at, method, path, status, durationMs, subject, resourceType, resourceId, ...rest] = values
     const [userAgent, address, eventSequences, scimType, detail, bodyOmitted] = rest

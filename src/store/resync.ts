@@ -3,6 +3,7 @@ import type {
   ResyncCounts,
   ResyncMemberRow,
   ResyncPage,
+  ResyncPosition,
   ResyncRequest,
   ResyncStep,
 } from '../delivery/resync/resync.ts'
@@ -14,9 +15,10 @@ import type { JsonObject } from '../scim/json.ts'
 import { entryAfter, lockAuditHead } from './audit-chain.ts'
 import { identifyEvent } from './events.ts'
 import { decodeGroup, groupColumns } from './groups.ts'
+import { fields, recordOf } from './record.ts'
 import type { CountedState } from './removals.ts'
 import type { Row } from './row.ts'
-import { integer, oneOf, optionalInteger, optionalJsonText, optionalText, text } from './row.ts'
+import { integer, optionalJsonText, optionalText, text } from './row.ts'
 import type { Dialect, SqlDatabase, Statement } from './sql-database.ts'
 import { within } from './sql-database.ts'
 import { decodeDuePage } from './streams.ts'
@@ -26,70 +28,22 @@ import { writeOwnEvents } from './write/effects/events.ts'
 import { lockedState } from './write/facts.ts'
 import { WriteCollection } from './write/writes.ts'
 
-/** The columns of a resync, in the order of `resyncValues`. */
-const columnNames = [
-  'directory_id',
-  'sync_id',
-  'request_id',
-  'trace_context',
-  'started_sequence',
-  'step',
-  'phase',
-  'position_sequence',
-  'position_group_id',
-  'position_member_id',
-  'sent_users',
-  'sent_groups',
-  'sent_members',
-  'started_at',
-  'completed_at',
-] as const
-
-function decodeResync(row: Row): Resync {
-  return {
-    directoryId: text(row, 'directory_id'),
-    syncId: text(row, 'sync_id'),
-    requestId: text(row, 'request_id'),
-    traceContext: optionalText(row, 'trace_context'),
-    startedSequence: integer(row, 'started_sequence'),
-    step: integer(row, 'step'),
-    phase: oneOf(row, 'phase', resyncPhases),
-    position: {
-      sequence: integer(row, 'position_sequence'),
-      groupId: text(row, 'position_group_id'),
-      memberId: text(row, 'position_member_id'),
-    },
-    sent: {
-      users: integer(row, 'sent_users'),
-      groups: integer(row, 'sent_groups'),
-      members: integer(row, 'sent_members'),
-    },
-    startedAt: integer(row, 'started_at'),
-    completedAt: optionalInteger(row, 'completed_at'),
-  }
-}
-
-/** The values of a resync, in the order of `columnNames`. */
-function resyncValues(resync: Resync) {
-  const { position, sent } = resync
-  return [
-    resync.directoryId,
-    resync.syncId,
-    resync.requestId,
-    resync.traceContext ?? null,
-    resync.startedSequence,
-    resync.step,
-    resync.phase,
-    position.sequence,
-    position.groupId,
-    position.memberId,
-    sent.users,
-    sent.groups,
-    sent.members,
-    resync.startedAt,
-    resync.completedAt ?? null,
-  ] as const
-}
+const resyncs = recordOf<Resync>({
+  directoryId: fields.text,
+  syncId: fields.text,
+  requestId: fields.text,
+  traceContext: fields.optionalText,
+  startedSequence: fields.integer,
+  step: fields.integer,
+  phase: fields.oneOf(resyncPhases),
+  position: fields.group<ResyncPosition>(
+    { sequence: fields.integer, groupId: fields.text, memberId: fields.text },
+    'position_',
+  ),
+  sent: fields.group<ResyncCounts>({ users: fields.integer, groups: fields.integer, members: fields.integer }, 'sent_'),
+  startedAt: fields.integer,
+  completedAt: fields.optionalInteger,
+})
 
 /**
  * The columns of a member: `k`, the group `g` and the user `u`; those of `u` are null when the member is a group. What is too long for
@@ -167,7 +121,7 @@ function decodeMembership(row: Row): ResyncMemberRow {
 }
 
 const byDirectory = `
-  select ${columnNames.map((name) => `r.${name}`).join(', ')} from resyncs r join directories d on d.id = r.directory_id
+  select ${resyncs.columnsOf('r')} from resyncs r join directories d on d.id = r.directory_id
   where r.directory_id = $1 and d.deleted <> 1`
 
 /** Reads the last resync of a directory. */
@@ -176,17 +130,17 @@ function readResync(directoryId: string): Statement {
 }
 
 function decodeStored([row]: readonly Row[] = []): Resync | undefined {
-  return row && decodeResync(row)
+  return row && resyncs.decode(row)
 }
 
-const assignments = columnNames.slice(1).map((name) => `${name} = excluded.${name}`)
+const assignments = resyncs.names.slice(1).map((name) => `${name} = excluded.${name}`)
 const put = `
-  insert into resyncs (${columnNames.join(', ')}) values (${columnNames.map((_, index) => `$${index + 1}`).join(', ')})
+  insert into resyncs (${resyncs.columns}) values (${resyncs.parameters(1)})
   on conflict (directory_id) do update set ${assignments.join(', ')}`
 
 /** Writes a resync, in place of the last one of its directory. */
 function putResync(resync: Resync): Statement {
-  return { text: put, values: resyncValues(resync) }
+  return { text: put, values: resyncs.values(resync) }
 }
 
 /** The most rows of counts that the members are summed up from: the total in `sync.started` is an estimate. */

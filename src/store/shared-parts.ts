@@ -20,7 +20,6 @@ import { createFeedDirectories } from './feed.ts'
 import { createFeedOrder } from './feed-order.ts'
 import { createHealthStore } from './health.ts'
 import { createHeldDeletions } from './held-deletions.ts'
-import type { HoldEngine } from './hold-ends.ts'
 import { createHoldEnds } from './hold-ends.ts'
 import { createHoldStore } from './holds.ts'
 import { createImportStore } from './imports.ts'
@@ -65,39 +64,27 @@ export interface SharedPartsOptions {
   readonly slices?: TimeSlices
   readonly sealing: Sealing
   readonly searchEngine: SearchEngine
-  readonly holdEngine: HoldEngine
   /** Purges deleted directories in the background. */
   readonly purge: () => void
 }
 
 /** Creates the parts of the store whose statements are the same on both engines. */
-export function createSharedParts({
-  database,
-  background,
-  records,
-  commit,
-  provisioning,
-  removalLimit,
-  slices,
-  sealing,
-  searchEngine,
-  holdEngine,
-  purge,
-}: SharedPartsOptions) {
+export function createSharedParts(options: SharedPartsOptions) {
+  const { database, background, records, commit, sealing } = options
   const changes = createDirectoryChanges(database, sealing)
   const compiledOf = createCompiledMappings(database.query)
-  const { prepare, onMappingRun } = createMappingEffects(database, compiledOf, slices)
+  const { prepare, onMappingRun } = createMappingEffects(database, compiledOf, options.slices)
   const { releaseEnded, ...heldDeletions } = createHeldDeletions(database)
   return {
-    ...createDirectoryRecords(database, changes, sealing, purge),
+    ...createDirectoryRecords(database, changes, sealing, options.purge),
     ...createUserReads(database),
     ...createGroupReads(database),
-    ...createSearchStore(database, searchEngine),
+    ...createSearchStore(database, options.searchEngine),
     ...createMappingStore(database, commit, compiledOf),
     onMappingRun,
-    ...createProvisioning(provisioning, removalLimit, prepare),
+    ...createProvisioning(options.provisioning, options.removalLimit, prepare),
     ...createHoldStore(database),
-    ...createHoldEnds(database, holdEngine),
+    ...createHoldEnds(database, commit),
     ...heldDeletions,
     ...createImportStore(database, commit, changes, mappingOfImport),
     ...createResyncStore(database, commit),

@@ -84,6 +84,19 @@ export function readOfKey(rowsOf: (key: string) => string, shared = 1): ReadOf<K
   return { shared, input: { key: 'text' }, rowsOf: ({ key }) => rowsOf(key) }
 }
 
+/** Makes the read of the rows of each of several keys in a directory. */
+export function readEachKey(
+  { readEach }: Pick<SqlDatabase, 'readEach'>,
+  rowsOf: (key: string) => string,
+): (directoryId: string, keys: readonly string[]) => Promise<Row[][]> {
+  const read = readEach(readOfKey(rowsOf))
+  return (directoryId, keys) =>
+    read(
+      [directoryId],
+      keys.map((key) => ({ key })),
+    )
+}
+
 /**
  * The rows of a table whose last key column has a value, in the directory `$1` unless stated otherwise; by this index, where SQLite would
  * choose another.

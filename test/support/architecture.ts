@@ -54,7 +54,7 @@ const layers: Readonly<Record<string, readonly (string | RegExp)[]>> = {
     ...[...base, 'src/directory/', 'src/reads/'],
     ...[
       'src/delivery/run-queue.ts',
-      'src/delivery/polling.ts',
+      'src/delivery/step-runner.ts',
       'src/delivery/observer.ts',
       'src/delivery/event-store.ts',
     ],

@@ -5,14 +5,11 @@ import type { DirectoryRecords } from '../../directory/directory-store.ts'
 import type { DeliveryTarget, EventStore } from '../event-store.ts'
 import type { DeliveryLogger } from '../observer.ts'
 import { silentLogger } from '../observer.ts'
-import { createPolling } from '../polling.ts'
-import type { Delay, TurnResult } from '../run-queue.ts'
-import { createRunQueue } from '../run-queue.ts'
+import type { TurnResult } from '../run-queue.ts'
+import type { StepRunner } from '../step-runner.ts'
+import { createStepRunner, retryDelay } from '../step-runner.ts'
 import type { ResyncStepLimits, ResyncStore } from './resync-store.ts'
 
-const pollMs = 5_000
-const retryDelay: Delay = { delayMs: 1_000 }
-const maxConcurrentDirectories = 4
 const defaultLimits: ResyncStepLimits = { rows: 100, bytes: 500_000 }
 
 export type ResyncRunnerStore = ResyncStore & Pick<DirectoryRecords, 'getDirectory'> & Pick<EventStore, 'streamStatus'>
@@ -32,42 +29,15 @@ export interface ResyncRunnerOptions {
   readonly maxUndelivered?: number
 }
 
-/** Makes the steps of resyncs in the background: one at a time per directory, between other work. */
-export interface ResyncRunner {
-  /** Finds running resyncs, now and every 5 s. */
-  start(): void
-  /** Reports that a resync of the directory was started. */
-  wake(directoryId: string, tenant?: string): void
-  /** Makes no more steps. Resolves when the current ones are done. Unfinished resyncs continue after the next start. */
-  close(): Promise<void>
-}
-
-export function createResyncRunner(options: ResyncRunnerOptions): ResyncRunner {
+/** Makes the steps of resyncs in the background. */
+export function createResyncRunner(options: ResyncRunnerOptions): StepRunner {
   const { store, schedule = nodeSchedule, log = silentLogger } = options
-
-  const runQueue = createRunQueue({
-    limit: maxConcurrentDirectories,
-    schedule,
-    runTurn: (directoryId) =>
-      makeStep(options, directoryId).catch((error) => {
-        log.error({ directoryId, err: error }, 'a resync cannot use the database; retrying in a second')
-        return retryDelay
-      }),
-    now: () => performance.now(),
-    onNeedsMore: (tenant) => polling.resume(tenant),
+  return createStepRunner({
+    work: { one: 'a resync', several: 'resyncs' },
+    read: store.listRunningResyncs,
+    makeStep: (directoryId) => makeStep(options, directoryId),
+    ...{ schedule, log },
   })
-  const polling = createPolling({
-    ...{ read: store.listRunningResyncs, add: runQueue.addFound, schedule, intervalMs: pollMs, retryMs: pollMs },
-    onError: (error) => log.error({ err: error }, 'resyncs could not be looked up; retrying in five seconds'),
-  })
-
-  return {
-    start: polling.start,
-    wake: runQueue.add,
-    async close() {
-      await Promise.all([polling.close(), runQueue.close()])
-    },
-  }
 }
 
 async function makeStep(options: ResyncRunnerOptions, directoryId: string): Promise<TurnResult> {

@@ -5,10 +5,11 @@ import type { DirectoryType } from '../../directory/provider.ts'
 import { userViewText } from '../../directory/user.ts'
 import type { JsonObject } from '../../scim/json.ts'
 import { isObject, own } from '../../scim/json.ts'
-import { groupToStore, importedGroup } from './group.ts'
+import { importedGroup } from './group.ts'
 import type { ImportedEvent } from './import-store.ts'
+import { storedForm } from './resource.ts'
 import type { PolisQueuedEvent } from './source.ts'
-import { importedUser, userToStore } from './user.ts'
+import { importedUser } from './user.ts'
 
 const queuedTypes = [
   'user.created',
@@ -60,12 +61,12 @@ function userOf(data: JsonObject, type: DirectoryType, at: number) {
     ...{ first_name: textOf(data, 'first_name'), last_name: textOf(data, 'last_name') },
     ...{ active: own(data, 'active') !== false, raw: rawOf(data), createdAt: at },
   }
-  return userToStore(importedUser(user, type), undefined, at)
+  return storedForm(importedUser(user, type), undefined, at)
 }
 
 function groupOf(data: JsonObject, type: DirectoryType, at: number) {
   const group = { id: textOf(data, 'id'), name: textOf(data, 'name'), raw: rawOf(data), createdAt: at }
-  return groupToStore(importedGroup(group, type), undefined, at)
+  return storedForm(importedGroup(group, type), undefined, at)
 }
 
 function textOf(data: JsonObject, field: string): string {

@@ -41,17 +41,3 @@ function googleBody({ id, name, raw }: PolisGroup): JsonObject {
   const google = parseGroup(found)
   return google === undefined ? { displayName: name, externalId: id } : groupBody(google)
 }
-
-/**
- * Makes the stored form of a group.
- *
- * @param before the stored group; undefined if there is none
- */
-export function groupToStore(
-  { made, createdAt }: ImportedGroup,
-  before: Pick<Group, 'version' | 'createdAt'> | undefined,
-  at: number,
-): Group {
-  const created = before?.createdAt ?? createdAt ?? at
-  return { ...made, version: (before?.version ?? 0) + 1, createdAt: created, updatedAt: at }
-}

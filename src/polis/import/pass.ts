@@ -5,7 +5,8 @@ import type { Decision, DecisionKind } from './decisions.ts'
 import type { ImportStep, ImportStore } from './import-store.ts'
 import { rowsPerImportBatch } from './import-store.ts'
 import type { SeenRecords } from './seen.ts'
-import type { PolisDirectory, PolisSource } from './source.ts'
+import { createSeenRecords, leftOutText, readable } from './seen.ts'
+import type { OnUnreadable, PolisDirectory, PolisSource } from './source.ts'
 
 /** How many records an import creates, changes and deletes, and how many stay as they are. */
 export interface Tally {
@@ -61,11 +62,58 @@ export function decideIn(
   return (kind, id, text) => decide({ kind, directoryId, tenant, product, id, text })
 }
 
+/** What an import has made of a user or group. */
+interface ImportedRecord {
+  readonly id: string
+  /** Attributes that are left out because a limit refuses them. */
+  readonly refused: readonly string[]
+  /** Attributes that Polis has kept and that are not stored here. */
+  readonly dropped: readonly string[]
+}
+
+/** How the users or the groups of a directory are imported. */
+interface RecordImport<P, I> {
+  readonly record: 'user' | 'group'
+  list(onUnreadable: OnUnreadable): AsyncIterable<P>
+  make(record: P): I
+  /** Decides what else is to be said about a record. */
+  decide?(record: P, made: I): void
+  write(batch: readonly I[]): Promise<void>
+}
+
+/** Imports the users or the groups of a directory, batch by batch; returns those of Polis. */
+export async function importRecords<P extends { readonly id: string; readonly raw: object }, I extends ImportedRecord>(
+  pass: Pass,
+  { record, list, make, decide, write }: RecordImport<P, I>,
+): Promise<SeenRecords> {
+  const [seen, dropped] = [createSeenRecords(), createDropped()]
+  const found = readable(list(seen.addUnreadable), endList(pass, record, seen))
+  for await (const batch of batchesOf(found)) {
+    pass.signal?.throwIfAborted()
+    const made = batch
+      .filter(({ id }) => isImported(pass, record, id) && seen.add(id))
+      .map((one) => {
+        const imported = make(one)
+        const { id, refused } = imported
+        if (refused.length > 0)
+          pass.decide('value-refused', id, `${refused.join(', ')} of the ${record} cannot be stored, and is left out.`)
+        decide?.(one, imported)
+        dropped.add(imported.dropped)
+        return imported
+      })
+    await write(made)
+    pass.onProgress()
+  }
+  dropped.decide(pass, `${record}s`)
+  if (seen.unreadable > 0) pass.decide('unreadable', undefined, leftOutText(seen.unreadable, record))
+  return seen
+}
+
 /** The bytes of records that are read together, unless one alone has more. */
 const bytesPerBatch = 1_000_000
 
 /** Splits records into batches that one transaction writes. */
-export async function* batchesOf<T extends { readonly raw: object }>(records: AsyncIterable<T>): AsyncGenerator<T[]> {
+async function* batchesOf<T extends { readonly raw: object }>(records: AsyncIterable<T>): AsyncGenerator<T[]> {
   let [batch, bytes]: [T[], number] = [[], 0]
   for await (const record of records) {
     batch.push(record)
@@ -78,7 +126,7 @@ export async function* batchesOf<T extends { readonly raw: object }>(records: As
 }
 
 /** Makes the function that notes that a list of the directory was not read whole. */
-export function endList(pass: Pass, record: 'user' | 'group', seen: SeenRecords): (reason: string) => void {
+function endList(pass: Pass, record: 'user' | 'group', seen: SeenRecords): (reason: string) => void {
   return (reason) => {
     pass.isWhole = false
     seen.isWhole = false
@@ -89,7 +137,7 @@ export function endList(pass: Pass, record: 'user' | 'group', seen: SeenRecords)
 const idForm = /^[^\p{Cc}\p{Cs}]{1,256}$/u
 
 /** Whether the id of a user or group can be stored; else decides that it is left out. */
-export function isImported({ decide }: Pass, kind: 'user' | 'group', id: string): boolean {
+function isImported({ decide }: Pass, kind: 'user' | 'group', id: string): boolean {
   if (idForm.test(id)) return true
   const text = `The ${kind} with the id ${JSON.stringify(id)} is not imported: an id has 1 to 256 characters, without control characters.`
   decide('value-refused', undefined, text)
@@ -97,7 +145,7 @@ export function isImported({ decide }: Pass, kind: 'user' | 'group', id: string)
 }
 
 /** Counts the attributes that are not stored, by their path. */
-export function createDropped() {
+function createDropped() {
   const paths = new Map<string, number>()
   return {
     add(dropped: readonly string[]): void {

@@ -1,4 +1,5 @@
 import { maxIndexedLength } from '../../directory/limits.ts'
+import type { StoredResource } from '../../directory/resource.ts'
 import { ScimError } from '../../scim/errors.ts'
 import type { Json, JsonObject } from '../../scim/json.ts'
 import { isObject, own } from '../../scim/json.ts'
@@ -122,4 +123,18 @@ const implied: ReadonlySet<string> = new Set(['id', 'schemas', 'members'])
 function isDotted(key: string, kept: JsonObject): boolean {
   const [name = '', ...rest] = key.split('.')
   return rest.length > 0 && own(kept, name) !== undefined
+}
+
+/**
+ * The stored form of a user or group.
+ *
+ * @param before what is stored; undefined if there is none
+ */
+export function storedForm<T extends StoredResource>(
+  { made, createdAt }: { readonly made: T; readonly createdAt: number | undefined },
+  before: Pick<StoredResource, 'version' | 'createdAt'> | undefined,
+  at: number,
+): T {
+  const created = before?.createdAt ?? createdAt ?? at
+  return { ...made, version: (before?.version ?? 0) + 1, createdAt: created, updatedAt: at }
 }

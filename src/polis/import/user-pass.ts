@@ -7,49 +7,33 @@ import { fold } from '../../scim/fold.ts'
 import { fromJsonText } from '../../scim/json-text.ts'
 import type { ImportStep, Replacement } from './import-store.ts'
 import type { Pass } from './pass.ts'
-import { batchesOf, createDropped, endList, isImported } from './pass.ts'
+import { importRecords } from './pass.ts'
+import { storedForm } from './resource.ts'
 import type { SeenRecords } from './seen.ts'
-import { createSeenRecords, leftOutText, readable } from './seen.ts'
 import type { PolisUser } from './source.ts'
 import type { ImportedUser } from './user.ts'
-import { importedUser, userToStore, withUserName } from './user.ts'
+import { importedUser, withUserName } from './user.ts'
 
 /** Imports the users of a directory; returns those of Polis. */
-export async function importUsers(pass: Pass): Promise<SeenRecords> {
-  const [seen, names, dropped] = [createSeenRecords(), createIdSet(), createDropped()]
-  const list = readable(pass.source.users(pass.polis, seen.addUnreadable), endList(pass, 'user', seen))
-  for await (const batch of batchesOf(list)) {
-    pass.signal?.throwIfAborted()
-    const users = batch
-      .filter(({ id }) => isImported(pass, 'user', id) && seen.add(id))
-      .map((user) => decided(pass, user))
-    for (const user of users) dropped.add(user.dropped)
-    await importBatch(
-      pass,
-      users.map((user) => withOwnName(pass, user, names)),
-    )
-    pass.onProgress()
-  }
-  dropped.decide(pass, 'users')
-  if (seen.unreadable > 0) pass.decide('unreadable', undefined, leftOutText(seen.unreadable, 'user'))
-  return seen
+export function importUsers(pass: Pass): Promise<SeenRecords> {
+  const names = createIdSet()
+  return importRecords(pass, {
+    record: 'user',
+    list: (onUnreadable) => pass.source.users(pass.polis, onUnreadable),
+    make: (user) => importedUser(user, pass.directoryType),
+    decide: (user, made) => decideActive(pass, user, made),
+    write: (users) =>
+      importBatch(
+        pass,
+        users.map((user) => withOwnName(pass, user, names)),
+      ),
+  })
 }
 
-function decided({ directoryType, decide }: Pass, polis: PolisUser): ImportedUser {
-  const user = importedUser(polis, directoryType)
-  const { id, refused } = user
-  if (refused.length > 0) {
-    decide('value-refused', id, `${refused.join(', ')} of the user cannot be stored, and is left out.`)
-  }
-  if (user.isActiveChanged) {
-    const [from, to] = [polis.active, !polis.active]
-    decide(
-      'record-adjusted',
-      id,
-      `The user has active: ${from}, but what the identity provider sent says ${to}: that is imported.`,
-    )
-  }
-  return user
+function decideActive({ decide }: Pass, { active }: PolisUser, { id, isActiveChanged }: ImportedUser): void {
+  if (!isActiveChanged) return
+  const text = `The user has active: ${active}, but what the identity provider sent says ${!active}: that is imported.`
+  decide('record-adjusted', id, text)
 }
 
 /** Gives a user its id as userName if an older one has the name. */
@@ -76,7 +60,7 @@ async function importBatch(pass: Pass, users: readonly ImportedUser[]): Promise<
   const replaced: Replacement<IndexedUser>[] = []
   for (const user of users) {
     const before = stored.get(user.id)
-    const after = userToStore(user, before, pass.at)
+    const after = storedForm(user, before, pass.at)
     if (before === undefined) created.push(after)
     else {
       const fields = differingUserFields(after, before)

@@ -65,17 +65,3 @@ function googleBody({ id, email, first_name, last_name, active, raw }: PolisUser
   const name = { givenName: first_name, familyName: last_name }
   return { userName: email, externalId: id, name, active, emails: [{ value: email, primary: true, type: 'work' }] }
 }
-
-/**
- * Makes the stored form of a user.
- *
- * @param before the stored user; undefined if there is none
- */
-export function userToStore(
-  { made, createdAt }: ImportedUser,
-  before: Pick<IndexedUser, 'version' | 'createdAt'> | undefined,
-  at: number,
-): IndexedUser {
-  const created = before?.createdAt ?? createdAt ?? at
-  return { ...made, version: (before?.version ?? 0) + 1, createdAt: created, updatedAt: at }
-}

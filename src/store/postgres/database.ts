@@ -4,7 +4,7 @@ import type { Client } from 'pg'
 import { createSemaphore } from '../../concurrency/semaphore.ts'
 import { DatabaseUpgraded } from '../errors.ts'
 import type { Row } from '../row.ts'
-import type { Conclusion, SqlDatabase, Statement } from '../sql-database.ts'
+import type { SqlDatabase, Statement } from '../sql-database.ts'
 import type { Connections } from './connections.ts'
 import { openConnections } from './connections.ts'
 import { isConflict, isConnectionGood, isMissing, statementError, transactionError } from './errors.ts'
@@ -15,8 +15,6 @@ import type { EncodedStatement } from './pipeline.ts'
 import { createPipelines } from './pipeline.ts'
 import type { Servers } from './servers.ts'
 import { configureLongTransaction, configureTransaction } from './sessions.ts'
-
-export type { Conclusion, Statement }
 
 /**
  * A pool of connections. Its statements use no session state, so a pooler in transaction mode may be in between. Every
@@ -99,16 +97,7 @@ export function openDatabase(
     },
     transaction: (first, conclude) =>
       run((send) =>
-        orRollBack(send, async () => {
-          const rows = await send([begin, ...configuring, ...first])
-          let conclusion = conclude(rows.slice(1 + configuring.length))
-          while ('next' in conclusion) {
-            const { statements, next } = conclusion
-            conclusion = next(statements.length > 0 ? await send(statements) : [])
-          }
-          await send([...conclusion.statements, commit])
-          return conclusion.answer
-        }),
+        orRollBack(send, () => transactionWithin(send, [begin, ...configuring], [commit])(first, conclude)),
       ),
     longTransaction: (work) =>
       run((send) =>
@@ -124,22 +113,22 @@ export function openDatabase(
   }
 }
 
-/** The database as the running transaction sees it: whatever is run is part of it. */
-export function databaseWithin(run: RunAll): Database {
-  return {
-    query: async (statement) => (await run([statement]))[0] ?? [],
-    queryAll: run,
-    atomically: run,
-    async transaction(first, conclude) {
-      for (let concluded = conclude(await run(first)); ; ) {
-        const rows = concluded.statements.length > 0 ? await run(concluded.statements) : []
-        if (!('next' in concluded)) return concluded.answer
-        concluded = concluded.next(rows)
-      }
-    },
-    longTransaction: (work) => work(run),
-    counts: () => ({ inUse: 0, waiting: 0 }),
-    close: async () => {},
+/** Transactions between further statements, by default as parts of the running one. */
+export function transactionWithin(
+  run: RunAll,
+  before: readonly Statement[] = [],
+  after: readonly Statement[] = [],
+): Database['transaction'] {
+  return async (first, conclude) => {
+    const rows = await run([...before, ...first])
+    let conclusion = conclude(rows.slice(before.length))
+    while ('next' in conclusion) {
+      const { statements, next } = conclusion
+      conclusion = next(statements.length > 0 ? await run(statements) : [])
+    }
+    const last = [...conclusion.statements, ...after]
+    if (last.length > 0) await run(last)
+    return conclusion.answer
   }
 }
 

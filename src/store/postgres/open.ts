@@ -7,11 +7,11 @@ import { refuseUnreadable, selectUnreadable } from '../reseal.ts'
 import { integer } from '../row.ts'
 import type { Sealing } from '../sealing.ts'
 import { createSharedParts } from '../shared-parts.ts'
-import type { SqlDatabase } from '../sql-database.ts'
+import type { SqlDatabase, Statement } from '../sql-database.ts'
 import type { Store } from '../store.ts'
 import type { Commit } from '../write/batch.ts'
 import { createWriteProbe } from '../write-probe.ts'
-import type { Database, Statement } from './database.ts'
+import type { Database } from './database.ts'
 import { openDatabase } from './database.ts'
 import { createLargeChangeLimit, healthConnectionMs, largeChanges, splitPool } from './limits.ts'
 import { migratePostgres } from './migrate.ts'
@@ -24,7 +24,6 @@ import { configureSessions } from './sessions.ts'
 import { now } from './sql.ts'
 import { createSqlDatabase } from './sql-database.ts'
 import { commitKnown } from './write/commit.ts'
-import { writeStatements } from './write/statement.ts'
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database`; see `parsePostgresAddress`. */
@@ -66,8 +65,7 @@ export async function openPostgresStore(
   const shared = createSqlDatabase(database)
   const sharedDelivery = createSqlDatabase(delivery)
   const queue = createKeyedQueue()
-  const { inTurn } = queue
-  const commit: Commit = (batch) => inTurn(batch.directory.id, () => commitKnown(database, batch))
+  const commit: Commit = (batch) => queue.inTurn(batch.directory.id, () => commitKnown(database, batch))
   const notices = createNotices(direct, delivery)
   servers.onDiscard(notices.reconnect)
   const largeChangeLimit = createLargeChangeLimit(largeChanges(shares.provisioning))
@@ -84,7 +82,6 @@ export async function openPostgresStore(
     ...{ database: shared, background: sharedDelivery, records: sharedDelivery, commit, sealing, removalLimit },
     provisioning: postgresProvisioning(database, shared, queue, largeChangeLimit),
     searchEngine: searchEngine(shared),
-    holdEngine: { inTurn, storeWrites: writeStatements },
     purge: purge.start,
   })
 

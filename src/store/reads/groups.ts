@@ -3,7 +3,7 @@ import { firstMembers, manyMembers } from '../../directory/directory-store.ts'
 import { decodeGroup, decodeListedGroup, groupColumns, listedGroupColumns } from '../groups.ts'
 import type { Row } from '../row.ts'
 import type { SqlDatabase } from '../sql-database.ts'
-import { readOfKey } from '../sql-database.ts'
+import { readEachKey, readOfKey } from '../sql-database.ts'
 import type { ListTable } from './lists.ts'
 import { countOfList, decodeInDirectory, decodeListRow, listStatements, numberIn, total } from './lists.ts'
 import { createLookups } from './lookups.ts'
@@ -39,15 +39,18 @@ const decodeFewMembers = (row: Row) => withFewMembers(decodeListedGroup(row), de
 
 /** Reads of groups and members. */
 export function createGroupReads(database: SqlDatabase): GroupReads {
-  const { query, queryAll, readEach, readOne, dialect } = database
+  const { query, queryAll, readOne, dialect } = database
   const tableOf = (columns: string): ListTable => ({ table: 'groups', alias: 'g', columns })
   const [groups, listed] = [tableOf(groupColumns), tableOf(listedGroupColumns)]
   const withMembers = tableOf(`${groupColumns}, ${membersUpTo(firstMembers, dialect)}`)
-  const readOf = ({ columns }: ListTable) => readOfKey((id) => dialect.oneRow('groups', 'g', 'id', id, columns))
-  const [group, groupsById] = [readOne(readOf(groups)), readEach(readOf(groups))]
-  const groupWithMembers = readOne(readOf(withMembers), maxGroupsPerRead)
+  const byId =
+    ({ columns }: ListTable) =>
+    (id: string) =>
+      dialect.oneRow('groups', 'g', 'id', id, columns)
+  const [group, groupsById] = [readOne(readOfKey(byId(groups))), readEachKey(database, byId(groups))]
+  const groupWithMembers = readOne(readOfKey(byId(withMembers)), maxGroupsPerRead)
   const [inScope, withMembersInScope] = [createScopedRead(database, groups), createScopedRead(database, withMembers)]
-  const totals = readEach(readOfKey(countOfList))
+  const totals = readEachKey(database, countOfList)
   const list = listStatements(dialect, listed)
   const listWithMembers = listStatements(
     dialect,
@@ -62,10 +65,7 @@ export function createGroupReads(database: SqlDatabase): GroupReads {
       return row && decodeGroup(row)
     },
     async getGroups(directoryId, ids) {
-      const rows = await groupsById(
-        [directoryId],
-        ids.map((key) => ({ key })),
-      )
+      const rows = await groupsById(directoryId, ids)
       return new Map(rows.flat().map((row) => [String(row['id']), decodeGroup(row)]))
     },
     async findGroupInScope(scope, id) {
@@ -83,10 +83,7 @@ export function createGroupReads(database: SqlDatabase): GroupReads {
     countGroups: async (directoryId, where = []) =>
       where.length === 0 ? numberIn(await query(total(directoryId, 'groups'))) : lookups.count(directoryId, where),
     async countMembers(directoryId, groupIds) {
-      const rows = await totals(
-        [directoryId],
-        groupIds.map((key) => ({ key })),
-      )
+      const rows = await totals(directoryId, groupIds)
       return new Map(groupIds.map((id, index) => [id, numberIn(rows[index] ?? [])]))
     },
     async listGroups(directoryId, part) {

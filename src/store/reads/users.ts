@@ -5,7 +5,7 @@ import { fold } from '../../scim/fold.ts'
 import type { Row } from '../row.ts'
 import { optionalText, text } from '../row.ts'
 import type { Dialect, SqlDatabase } from '../sql-database.ts'
-import { noLimit, readOfKey } from '../sql-database.ts'
+import { noLimit, readEachKey, readOfKey } from '../sql-database.ts'
 import {
   decodeFoundUser,
   decodeGroupReferences,
@@ -67,7 +67,7 @@ function listedGroupIds(dialect: Dialect): string {
 
 /** Reads of users. */
 export function createUserReads(database: SqlDatabase): UserReads {
-  const { query, queryAll, readEach, readOne, dialect } = database
+  const { query, queryAll, readOne, dialect } = database
   const { oneRow, rowBy, equals } = dialect
   const withGroups = (columns: string, limit: number, directoryId?: string) =>
     `${columns}, (${groupsOf(dialect, 'u.id', limit, directoryId)}) as groups`
@@ -76,7 +76,7 @@ export function createUserReads(database: SqlDatabase): UserReads {
   const listedColumns = withGroups(listedUserColumns, manyGroups)
 
   const user = readOne(readBy('id', userColumns))
-  const usersById = readEach(readBy('id', userColumns))
+  const usersById = readEachKey(database, (id) => oneRow('users', 'u', 'id', id, userColumns))
   const userInGroups = readOne(readBy('id', withGroups(foundUserColumns, firstGroups)))
   const userByName = readOne(readBy('user_name_folded', listedColumns))
   const userInScope = createScopedRead(database, tableOf(withGroups(userColumns, firstGroups, 'u.directory_id')))
@@ -86,8 +86,8 @@ export function createUserReads(database: SqlDatabase): UserReads {
     tableOf(`${listedUserColumns}, (${listedGroupIds(dialect)}) as group_ids`),
   )
   const lookups = createLookups(database, tableOf(listedColumns))
-  const groupNames = readEach(readOfKey((id) => oneRow('groups', 'g', 'id', id, 'g.id, g.name')))
-  const groupsOfEach = readEach(readOfKey((id) => `select (${groupsOf(dialect, id, firstGroups)}) as groups`))
+  const groupNames = readEachKey(database, (id) => oneRow('groups', 'g', 'id', id, 'g.id, g.name'))
+  const groupsOfEach = readEachKey(database, (id) => `select (${groupsOf(dialect, id, firstGroups)}) as groups`)
 
   /** The users with the role `$2`, from the index of their positions. */
   const withRole = `
@@ -117,10 +117,7 @@ export function createUserReads(database: SqlDatabase): UserReads {
   async function decodeInGroups(directoryId: string, rows: readonly Row[]): Promise<ListRow<ListedUser>[]> {
     const idsOf = new Map(rows.map((row) => [row, fewGroupIds(row)]))
     const ids = new Set([...idsOf.values()].flatMap((few) => few ?? []))
-    const found = await groupNames(
-      [directoryId],
-      [...ids].map((key) => ({ key })),
-    )
+    const found = await groupNames(directoryId, [...ids])
     const byId = new Map(found.flat().map((row) => [text(row, 'id'), { id: text(row, 'id'), name: text(row, 'name') }]))
     const groupsOfRow = (row: Row) => idsOf.get(row)?.flatMap((id) => byId.get(id) ?? [])
     return rows.map((row) => decodeListRow(row, () => ({ ...decodeListedUser(row), groups: groupsOfRow(row) })))
@@ -132,10 +129,7 @@ export function createUserReads(database: SqlDatabase): UserReads {
       return row && decodeUser(row)
     },
     async getUsers(directoryId, ids) {
-      const rows = await usersById(
-        [directoryId],
-        ids.map((key) => ({ key })),
-      )
+      const rows = await usersById(directoryId, ids)
       return new Map(rows.flat().map((row) => [text(row, 'id'), decodeUser(row)]))
     },
     async getUserWithGroups(directoryId, id) {
@@ -171,10 +165,7 @@ export function createUserReads(database: SqlDatabase): UserReads {
       return { rows: users, total: numberIn(counted) }
     },
     async groupsOfUsers(directoryId, userIds) {
-      const rows = await groupsOfEach(
-        [directoryId],
-        userIds.map((key) => ({ key })),
-      )
+      const rows = await groupsOfEach(directoryId, userIds)
       const groups = userIds.map((id, index) => [id, decodeGroupReferences(rows[index]?.[0] ?? {})] as const)
       return new Map(groups.filter(([, found]) => found.length > 0))
     },

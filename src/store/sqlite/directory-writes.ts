@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { DirectoryChanged } from '../../directory/directory-store.ts'
 import type { LockedDirectory } from '../write/batch.ts'
-import type { DirectoryState } from './events.ts'
-import { decodeDirectoryState, directoryStateColumns } from './events.ts'
+import type { DirectoryState } from './directory-state.ts'
+import { decodeDirectoryState, directoryStateColumns } from './directory-state.ts'
 import type { GroupCommit } from './group-commit.ts'
 
 /** Makes the writes to a directory wait while a change in steps is being made to it. Other directories are not affected. */

@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { integer, optionalText, text } from '../row.ts'
 import { leaveGroups } from '../write/effects/memberships.ts'
 import { WriteCollection } from '../write/writes.ts'
-import type { DirectoryState } from './events.ts'
-import { decodeDirectoryState, directoryStateColumns } from './events.ts'
+import type { DirectoryState } from './directory-state.ts'
+import { decodeDirectoryState, directoryStateColumns } from './directory-state.ts'
 import type { CommitParts } from './write/commit.ts'
 
 const rowsPerRead = 500

@@ -4,25 +4,24 @@ import type { DirectoryRevision } from '../../directory/directory.ts'
 import type { DirectoryChanged, MembersCommitted } from '../../directory/directory-store.ts'
 import { createEventReads } from '../event-reads.ts'
 import type { GroupChange } from '../group-changes.ts'
-import { decodeMemberType } from '../groups.ts'
 import { text } from '../row.ts'
 import type { Batch } from '../write/batch.ts'
 import type { DeletionOutcome } from '../write/deletions.ts'
 import type { WrittenDirectory } from '../write/effects/effect.ts'
 import type { SteppedWrite } from '../write/large-changes.ts'
-import { changeInSteps, withFurtherEvents } from '../write/large-changes.ts'
+import { changeInSteps, createMemberReads, withFurtherEvents } from '../write/large-changes.ts'
 import { members } from '../write/tables.ts'
 import type { TableWrite, WriteShape, Writes } from '../write/writes.ts'
 import { shapeOf } from '../write/writes.ts'
+import type { DirectoryState } from './directory-state.ts'
+import { decodeDirectoryState, directoryStateColumns } from './directory-state.ts'
 import type { DirectoryGate } from './directory-writes.ts'
 import { createWriteDirectory } from './directory-writes.ts'
-import type { DirectoryState } from './events.ts'
-import { decodeDirectoryState, directoryStateColumns } from './events.ts'
 import { createFinish } from './finish-large-changes.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { RunStatement } from './sql-database.ts'
 import { dialect } from './sql-database.ts'
-import type { CommitParts, ProvisioningParts } from './write/commit.ts'
+import type { CommitParts } from './write/commit.ts'
 import { onlyOutcome, writeBatch } from './write/commit.ts'
 
 /** Rows per step of cleaning up: others wait for one step at most. */
@@ -76,11 +75,12 @@ type DeletionBatch = Batch<readonly (DeletionOutcome | undefined)[]>
 
 class ChangedMeanwhile extends Error {}
 
+const memberReads = createMemberReads(dialect)
+
 export function createLargeChanges(
-  parts: ProvisioningParts,
+  db: DatabaseSync,
   { commits, gate, slices, onError, commitParts, run }: Parts,
 ): LargeChanges {
-  const { db } = parts
   const writeBehindGate = createWriteDirectory(db, commits)
   /** The steps of a change, in the turns of its tenant. */
   const stepsOf = (tenant?: string): Steps => ({
@@ -96,7 +96,7 @@ export function createLargeChanges(
 
   const statements = createStatements(db)
   const finish = createFinish(db, { step: stepsOf().step, stepSize, onError, commitParts })
-  const createWrite = createSteppedWrites(parts, commitParts, statements)
+  const createWrite = createSteppedWrites(commitParts, statements, run)
   const stagePart = createStagePart(db, statements)
   const { eventsAfter } = createEventReads({ query: async (statement) => run(statement), dialect })
 
@@ -209,14 +209,10 @@ interface Steps {
 }
 
 function createSteppedWrites(
-  { db, members }: ProvisioningParts,
   { readFacts, writeRows }: CommitParts,
   { findState, mark }: Statements,
+  run: RunStatement,
 ) {
-  const membersAfter = db.prepare(`
-    select member_id, member_type from members
-    where directory_id = ? and group_id = ? and member_id > ? order by member_id limit ${rowsPerRead}`)
-
   return (directory: WrittenDirectory, state: DirectoryState, groupId: string, { read, step }: Steps): SteppedWrite => {
     const { id } = directory
 
@@ -233,12 +229,7 @@ function createSteppedWrites(
     return {
       state,
       read: (request) => read(() => readFacts(state, request)),
-      membersAfter: (memberId) =>
-        read(() => {
-          const rows = membersAfter.all(id, groupId, memberId)
-          return new Map(rows.map((row) => [text(row, 'member_id'), decodeMemberType(row)]))
-        }),
-      userBytes: (ids) => read(() => members.userBytes(id, ids)),
+      ...memberReads(id, groupId, (statement) => read(() => run(statement))),
       write: (writes, { lastSequence }) =>
         write(() => {
           mark(id, 'leaving', { groupId })

@@ -26,7 +26,7 @@ import { sqliteProvisioning } from './provisioning.ts'
 import { searchEngine } from './search.ts'
 import { shrinkFile } from './shrink.ts'
 import { createRunStatement, createSqlDatabase } from './sql-database.ts'
-import { createCommit, createCommitParts, createStoreWrites } from './write/commit.ts'
+import { createCommit, createCommitParts } from './write/commit.ts'
 
 /**
  * Opens the embedded database; creates and migrates it as needed. Only one process at a time can open the file.
@@ -78,7 +78,6 @@ export function openSqliteStore(
   const parts = createSharedParts({
     ...{ database: shared, background: shared, records, commit, provisioning, slices, sealing, purge, removalLimit },
     searchEngine: searchEngine(db),
-    holdEngine: { inTurn: gate.whenOpen, storeWrites: createStoreWrites(db, commitParts) },
   })
 
   return {

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { GroupChange } from '../group-changes.ts'
-import { countNamed, fewMembers, isLargeChange, maxMembersAtOnce, namedIds } from '../large-changes.ts'
+import { createMeasure, maxMembersAtOnce } from '../large-changes.ts'
 import type { ChangeGroup, ProvisioningWrites } from '../provisioning.ts'
 import type { GroupOutcome } from '../write/change-groups.ts'
 import { changeGroups } from '../write/change-groups.ts'
@@ -18,6 +18,7 @@ import type { LargeChangeParts, LargeChanges } from './large-changes.ts'
 import { createLargeChanges } from './large-changes.ts'
 import { createMembers } from './members.ts'
 import type { RunStatement } from './sql-database.ts'
+import { dialect } from './sql-database.ts'
 import type { CommitParts, ProvisioningParts } from './write/commit.ts'
 import { createBatched } from './write/commit.ts'
 
@@ -26,14 +27,16 @@ interface Parts extends LargeChangeParts {
   readonly commitParts: CommitParts
 }
 
+const measure = createMeasure(dialect)
+
 /** Provisioning on SQLite: writes of one kind that wait for the same commit share a batch. */
 export function sqliteProvisioning(db: DatabaseSync, { run, commitParts, ...largeParts }: Parts): ProvisioningWrites {
   const { commits, gate } = largeParts
   const batched = createBatched(createWriteDirectory(db, commits, gate.whenOpen), commitParts)
-  const parts: ProvisioningParts = { db, batched, members: createMembers(db) }
-  const large = createLargeChanges(parts, { ...largeParts, commitParts, run })
+  const parts: ProvisioningParts = { batched, members: createMembers(db) }
+  const large = createLargeChanges(db, { ...largeParts, commitParts, run })
   large.recover()
-  return { ...userProvisioning(parts, large), ...groupProvisioning(parts, large) }
+  return { ...userProvisioning(parts, large), ...groupProvisioning(parts, large, run) }
 }
 
 function userProvisioning(
@@ -59,23 +62,15 @@ function userProvisioning(
 function groupProvisioning(
   { members, batched }: ProvisioningParts,
   large: LargeChanges,
+  run: RunStatement,
 ): Pick<ProvisioningWrites, 'createGroup' | 'replaceGroup' | 'changeMembers' | 'deleteGroup'> {
   const remove = batched<GroupDeletion, DeletionOutcome>((directory, inputs) =>
     deleteGroups(directory, inputs, 'in-stages'),
   )
 
-  /** Measures the members that a change touches, unless they are few, or more than are changed at once. */
   function isLarge(directoryId: string, groupChange: GroupChange<string>): boolean {
-    const { groupId, members: memberChanges } = groupChange
-    const present = memberChanges.kind === 'replace' ? members.count(directoryId, groupId) : 0
-    const count = countNamed(memberChanges) + present
-    if (count <= fewMembers || count > maxMembersAtOnce) return count > maxMembersAtOnce
-    const named = members.userBytes(directoryId, namedIds(memberChanges)).values()
-    const userBytes = [...named, present === 0 ? 0 : members.bytesOfMembers(directoryId, groupId)].reduce(
-      (sum, bytes) => sum + bytes,
-      0,
-    )
-    return isLargeChange(groupChange, { count, userBytes, groupBytes: members.groupBytes(directoryId, groupId) })
+    const measured = measure(directoryId, groupChange)
+    return typeof measured === 'boolean' ? measured : measured.isLarge(run(measured.statement)[0])
   }
 
   /** Makes changes of one kind: small ones share a batch, and each large one is made in steps. */

@@ -2,8 +2,8 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { Row } from '../row.ts'
 import type { Dialect, ReadOf, RowsByKey, SqlDatabase, Statement } from '../sql-database.ts'
 import type { Columns } from '../write/tables.ts'
+import { rowKey } from './directory-state.ts'
 import type { GroupCommit } from './group-commit.ts'
-import { rowKey } from './row-key.ts'
 
 /** Runs a statement at once: a read, or a write in the transaction that the caller has open. */
 export type RunStatement = (statement: Statement) => Row[]

@@ -127,6 +127,29 @@ export interface Facts {
   readonly rows: Readonly<Record<string, readonly Row[]>>
 }
 
+/** A read of the rows of a key, which may have several columns; all of them are texts. The directory is `$1`. */
+export interface KeyedRead {
+  readonly columns: readonly string[]
+  /** The number of parameters that come first and are the same for all keys; by default the directory alone. */
+  readonly shared?: number
+  /** The query for the rows of a key, whose columns are these expressions. */
+  readonly rowsOf: (...key: string[]) => string
+}
+
+/** A read for some keys, by a statement that an engine has prepared. */
+export interface ReadOfKeys<S> {
+  readonly statement: S
+  readonly keys: readonly (readonly string[])[]
+  /** The values of the parameters between the directory and the key. */
+  readonly further?: readonly string[]
+}
+
+/** The reads of some facts, and how the rows of each key of each read are decoded. */
+export interface KeyedFacts<S> {
+  readonly reads: readonly ReadOfKeys<S>[]
+  decode(rows: readonly (readonly (readonly Row[])[])[]): Partial<Facts>
+}
+
 /** The counters of the directory of a commit that is decided after it is locked. */
 export function lockedState({ state }: Pick<Facts, 'state'>): CountedState {
   if (state === undefined) throw new Error('This commit is decided on facts.')

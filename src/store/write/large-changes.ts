@@ -6,8 +6,12 @@ import type { RemovalRun } from '../../directory/removal-limit.ts'
 import { returnRun } from '../../directory/removal-limit.ts'
 import type { MemberChanges } from '../../scim/patch/members.ts'
 import type { GroupChange, GroupStart } from '../group-changes.ts'
-import { bytesInEvents } from '../large-changes.ts'
+import { decodeMemberType } from '../groups.ts'
+import { bytesInEvents, idElements } from '../large-changes.ts'
 import type { CountedState } from '../removals.ts'
+import type { Row } from '../row.ts'
+import { integer, text } from '../row.ts'
+import type { Dialect, Statement } from '../sql-database.ts'
 import { minuteOf } from '../volumes.ts'
 import { namesIn, writeMembers, writesOf } from './change-groups.ts'
 import type { WrittenDirectory } from './effects/effect.ts'
@@ -17,6 +21,7 @@ import type { Facts, FactsRequest } from './facts.ts'
 import type { GroupBatch } from './group-batch.ts'
 import { applyChange, changeMembers, createGroupBatch, startChange } from './group-batch.ts'
 import { afterLargeChange } from './group-effects.ts'
+import { membersInGroup } from './group-facts.ts'
 import { addChange } from './state.ts'
 import type { StateChange, Writes } from './writes.ts'
 import { noChange, WriteCollection } from './writes.ts'
@@ -24,7 +29,7 @@ import { noChange, WriteCollection } from './writes.ts'
 /** Members per step: the event loop does nothing else while one is decided. */
 const stepSize = 100
 
-/** The ids that are asked at once whether they are groups, which hardly any is, and how many bytes their users have. */
+/** The ids that are asked at once whether they are groups, which hardly any is, and how many bytes their users have, or read as members. */
 const idsPerQuestion = 500
 
 /** The most bytes of the users and events of a step, unless it is of one member. */
@@ -46,6 +51,28 @@ export interface SteppedWrite {
   write(step: Writes, state: CountedState): Promise<void>
   /** Writes the rest, and makes the steps visible. */
   publish(writes: Writes): Promise<void>
+}
+
+/** Makes the reads of members that are the same on both engines. @param rows reads in the transaction of a step */
+export function createMemberReads(dialect: Dialect) {
+  const { elementsOf, rowBy } = dialect
+  const after = membersInGroup(dialect, '$2', 'm.member_id, m.member_type', String(idsPerQuestion), '$3')
+  const bytes = `
+    select u.id, octet_length(u.raw) as bytes from ${elementsOf('$2', 'j')} ${rowBy('users', 'u', 'id', 'j.value ->> 0')}`
+  return (
+    directoryId: string,
+    groupId: string,
+    rows: (statement: Statement) => Promise<readonly Row[]>,
+  ): Pick<SteppedWrite, 'membersAfter' | 'userBytes'> => ({
+    async membersAfter(id) {
+      const found = await rows({ text: after, values: [directoryId, groupId, id] })
+      return new Map(found.map((row) => [text(row, 'member_id'), decodeMemberType(row)]))
+    },
+    async userBytes(ids) {
+      const found = await rows({ text: bytes, values: [directoryId, idElements(ids)] })
+      return new Map(found.map((row) => [text(row, 'id'), integer(row, 'bytes')]))
+    },
+  })
 }
 
 /** A change that was made in steps; `events` are the first ones only. */

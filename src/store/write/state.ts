@@ -64,7 +64,7 @@ export function statementsAfter(
 
 /** Whether a commit changes the state; without events, only memberships may end, of what was deleted before. */
 export function changesState({ events, discardedEvents, memberships }: StateChange): boolean {
-  return events + discardedEvents > 0 || memberships !== 0
+  return events !== 0 || discardedEvents !== 0 || memberships !== 0
 }
 
 /** The statement of the assignments. @param isMarked whether polling and retention need not be told that the directory has events */

@@ -67,11 +67,11 @@ function hasColumns(row: Readonly<Record<string, unknown>>, { columns }: WriteSh
 
 /** The changes of the state of a directory. */
 export interface StateChange {
-  /** The number of events of the commit. */
+  /** The number of events of the commit; negative when it removes the last ones, which are discarded. */
   events: number
   activeUsers: number
   memberships: number
-  /** The number of events that are not kept: their numbers are used for rows only. */
+  /** The number of events that are not kept, or no longer: their numbers are used for rows only. */
   discardedEvents: number
   /** The time of the last event that reports a change by the identity provider; Unix milliseconds. */
   changedAt: number | undefined

@@ -4,10 +4,11 @@ import fc from 'fast-check'
 import type { Decision } from '../../../src/polis/import/decisions.ts'
 import { differingFields, importedDirectory, newDirectory } from '../../../src/polis/import/directory.ts'
 import { importedEvent } from '../../../src/polis/import/event.ts'
-import { groupToStore, importedGroup } from '../../../src/polis/import/group.ts'
+import { importedGroup } from '../../../src/polis/import/group.ts'
+import { storedForm } from '../../../src/polis/import/resource.ts'
 import { importedSetupLink } from '../../../src/polis/import/setup-link.ts'
 import type { PolisDirectory, PolisUser } from '../../../src/polis/import/source.ts'
-import { importedUser, userToStore } from '../../../src/polis/import/user.ts'
+import { importedUser } from '../../../src/polis/import/user.ts'
 import { fromJsonText } from '../../../src/scim/json-text.ts'
 import { digestSetupToken } from '../../../src/setup/token.ts'
 
@@ -20,7 +21,7 @@ const ann: PolisUser = {
 /** The stored resource of a user, with what is left out. */
 function userOf(raw: Record<string, unknown>, given: Partial<PolisUser> = {}, type = 'okta-scim-v2' as const) {
   const user = importedUser({ ...ann, raw, ...given }, type)
-  const { schemas: _, id: __, ...stored } = fromJsonText(userToStore(user, undefined, 5).raw)
+  const { schemas: _, id: __, ...stored } = fromJsonText(storedForm(user, undefined, 5).raw)
   return { stored, dropped: user.dropped, refused: user.refused, isActiveChanged: user.isActiveChanged }
 }
 
@@ -124,7 +125,7 @@ test('a user that a sync from Google has made is imported as our sync would make
     },
   }
   const user = importedUser({ ...ann, id: '1001', raw }, 'extdir')
-  const { raw: text, userName, externalId, id } = userToStore(user, undefined, 5)
+  const { raw: text, userName, externalId, id } = storedForm(user, undefined, 5)
   assert.deepEqual([id, userName, externalId, user.isActiveChanged], ['1001', 'ann@acme.example', '1001', false])
   const extension = fromJsonText(text)['urn:rollcall:params:scim:schemas:extension:google:2.0:User']
   assert.deepEqual(extension, { orgUnitPath: '/', isAdmin: true, suspended: false, archived: false })
@@ -146,11 +147,11 @@ test('whatever Polis has kept of a user or group, it can be imported', () => {
   const raws = fc.dictionary(fc.oneof(names, fc.string()), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 8 })
   fc.assert(
     fc.property(raws, fc.string(), (raw, email) => {
-      const user = userToStore(importedUser({ ...ann, email, raw }, 'generic-scim-v2'), undefined, 5)
+      const user = storedForm(importedUser({ ...ann, email, raw }, 'generic-scim-v2'), undefined, 5)
       assert.notEqual(user.userName, '')
       assert.equal(fromJsonText(user.raw)['id'], ann.id)
       const group = importedGroup({ id: 'g', name: email, raw, createdAt: 1 }, 'generic-scim-v2')
-      assert.notEqual(groupToStore(group, undefined, 5).name, '')
+      assert.notEqual(storedForm(group, undefined, 5).name, '')
     }),
     { numRuns: 200 },
   )
@@ -158,8 +159,8 @@ test('whatever Polis has kept of a user or group, it can be imported', () => {
 
 test('a user that is imported again keeps its time and gets the next version', () => {
   const user = importedUser({ ...ann, raw: { userName: 'ann' }, createdAt: undefined }, 'okta-scim-v2')
-  const first = userToStore(user, undefined, 5)
-  const again = userToStore(user, first, 9)
+  const first = storedForm(user, undefined, 5)
+  const again = storedForm(user, first, 9)
   assert.deepEqual([first.version, first.createdAt, again.version, again.createdAt, again.updatedAt], [1, 5, 2, 5, 9])
   assert.equal(again.raw, first.raw)
 })
@@ -318,7 +319,7 @@ test('a queued event becomes an event in our form', () => {
     position: { createdAt: 77, id: 'e2a9d4f0-11aa-4c3b-9d52-6f0f6d2c7b32' },
     event: { id: 'e2a9d4f0-11aa-4c3b-9d52-6f0f6d2c7b32', eventType: 'user.updated', createdAt: 77 },
   })
-  const stored = userToStore(importedUser(user, 'okta-scim-v2'), undefined, 77)
+  const stored = storedForm(importedUser(user, 'okta-scim-v2'), undefined, 77)
   const view = fromJsonText(made?.event.data ?? assert.fail())
   assert.deepEqual(view['raw'], fromJsonText(stored.raw))
   assert.deepEqual(Object.keys(view), ['id', 'first_name', 'last_name', 'email', 'active', 'raw'])

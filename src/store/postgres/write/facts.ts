@@ -1,13 +1,11 @@
 import type { CountedState } from '../../removals.ts'
 import type { Row } from '../../row.ts'
 import { integer } from '../../row.ts'
+import type { Statement } from '../../sql-database.ts'
 import type { LockedDirectory } from '../../write/batch.ts'
 import type { Facts, FactsRequest } from '../../write/facts.ts'
 import { noFacts } from '../../write/facts.ts'
-import type { KeyedFacts, KeyedRead } from '../../write/keyed-facts.ts'
-import { createKeyedReads, keyedFacts } from '../../write/keyed-facts.ts'
-import type { Statement } from '../database.ts'
-import { decodeGroupFacts, groupFactReads } from '../members.ts'
+import { createKeyedFacts } from '../../write/keyed-facts.ts'
 import { dialect, statementsOf } from '../sql-database.ts'
 
 /** A read of some facts in one or several statements, and how their rows are decoded. */
@@ -16,56 +14,39 @@ interface FactsRead {
   readonly decode: (rows: Row[][]) => Partial<Facts>
 }
 
-/** The statements of the reads by keys. */
-const keyed = Object.entries(createKeyedReads(dialect)).map(([name, { columns, rowsOf }]: [string, KeyedRead]) => {
+const keyedFacts = createKeyedFacts(dialect, ({ columns, shared = 1, rowsOf }) => {
   const input = Object.fromEntries(columns.map((column) => [column, 'text' as const]))
   const statementOf = statementsOf({
-    shared: 1,
-    input,
+    ...{ shared, input },
     rowsOf: (key) => rowsOf(...columns.map((column) => key[column] ?? '')),
   })
-  return [name, { columns, statementOf }] as const
+  return (values: readonly string[], keys: readonly (readonly string[])[]) =>
+    statementOf(
+      values,
+      keys.map((key) => Object.fromEntries(columns.map((column, index) => [column, key[index] ?? '']))),
+    )
 })
-const keyedStatements = new Map(keyed)
 
-function readKeys(directoryId: string, { read, keys, decode }: KeyedFacts): FactsRead[] {
-  const made = keyedStatements.get(read)
-  if (made === undefined) return []
-  const inputs = keys.map((key) => Object.fromEntries(made.columns.map((column, index) => [column, key[index] ?? ''])))
-  return [
-    {
-      statements: [made.statementOf([directoryId], inputs)],
-      decode: ([rows = []]) => {
-        if (keys.length === 1) return decode([rows])
-        const byKey = Map.groupBy(rows, (row) => integer(row, 'input'))
-        return decode(keys.map((_, index) => byKey.get(index + 1) ?? []))
-      },
-    },
-  ]
+/** The rows of each key. */
+function rowsByKey(rows: readonly Row[], keys: number): readonly (readonly Row[])[] {
+  if (keys === 1) return [rows]
+  const byKey = Map.groupBy(rows, (row) => integer(row, 'input'))
+  return Array.from({ length: keys }, (_, index) => byKey.get(index + 1) ?? [])
 }
 
 /** The statements that read facts, after the directory is locked. */
-export function factReads(directory: LockedDirectory, request: FactsRequest): readonly FactsRead[] {
-  const { id } = directory
-  const reads = keyedFacts(request).flatMap((facts) => readKeys(id, facts))
-  if (request.changes !== undefined) {
-    const { changes, groupNames = [] } = request
-    const named = groupFactReads(directory, changes, groupNames)
-    reads.push({
-      statements: named.map(([, statement]) => statement),
-      decode: (rows) => ({
-        groups: decodeGroupFacts(Object.fromEntries(named.map(([name], index) => [name, rows[index]]))),
-      }),
-    })
-  }
+export function factReads({ id }: LockedDirectory, request: FactsRequest): readonly FactsRead[] {
+  const found = keyedFacts(request).map(({ reads, decode }): FactsRead => {
+    return {
+      statements: reads.map(({ statement, keys, further = [] }) => statement([id, ...further], keys)),
+      decode: (rows) => decode(reads.map(({ keys }, index) => rowsByKey(rows[index] ?? [], keys.length))),
+    }
+  })
   const further = Object.entries(request.reads ?? {})
-  if (further.length > 0) {
-    reads.push({
-      statements: further.map(([, statement]) => statement),
-      decode: (rows) => ({ rows: Object.fromEntries(further.map(([name], index) => [name, rows[index] ?? []])) }),
-    })
-  }
-  return reads
+  const decodeFurther: FactsRead['decode'] = (rows) => ({
+    rows: Object.fromEntries(further.map(([name], index) => [name, rows[index] ?? []])),
+  })
+  return [...found, { statements: further.map(([, statement]) => statement), decode: decodeFurther }]
 }
 
 /** The facts in the rows of `factReads`. */

@@ -1,13 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { DirectoryChanged } from '../../../directory/directory-store.ts'
-import type { HoldEngine } from '../../hold-ends.ts'
 import type { Batch, Commit, Stage } from '../../write/batch.ts'
 import { batchWrites } from '../../write/batches.ts'
 import type { WrittenDirectory } from '../../write/effects/effect.ts'
 import { stateAfter } from '../../write/state.ts'
+import type { DirectoryState } from '../directory-state.ts'
 import type { WriteDirectory } from '../directory-writes.ts'
-import type { DirectoryState } from '../events.ts'
-import { decodeDirectoryState, directoryStateColumns } from '../events.ts'
 import type { Members } from '../members.ts'
 import type { RunStatement } from '../sql-database.ts'
 import type { ReadFacts } from './facts.ts'
@@ -27,19 +25,8 @@ export function createCommitParts(db: DatabaseSync, run: RunStatement): CommitPa
 
 /** The parts that the provisioning of users and of groups share. */
 export interface ProvisioningParts {
-  readonly db: DatabaseSync
   readonly batched: Batched
   readonly members: Members
-}
-
-/** Writes rows for a part of the store that has the directory locked, in the transaction of the caller. */
-export function createStoreWrites(db: DatabaseSync, { writeRows }: CommitParts): HoldEngine['storeWrites'] {
-  const state = db.prepare(`select ${directoryStateColumns} from directory_state where directory_id = ?`)
-  return (directoryId, writes) => {
-    const row = state.get(directoryId)
-    if (row !== undefined) writeRows(decodeDirectoryState(directoryId, row), writes)
-    return []
-  }
 }
 
 /** Commits batches: each is one write of the group commit. */
@@ -55,10 +42,8 @@ export type Batched = <I, O extends object | string>(
 export function createBatched(write: WriteDirectory, parts: CommitParts): Batched {
   // The group commit is the turn of a batch.
   const atOnce = (_: string, work: () => Promise<void>) => void work()
-  return <I, O extends object | string>(
-    batchOf: (directory: WrittenDirectory, inputs: readonly I[]) => Batch<readonly (O | undefined)[]>,
-  ) =>
-    batchWrites<I, O>(atOnce, (directory, take) =>
+  return (batchOf) =>
+    batchWrites(atOnce, (directory, take) =>
       write(directory, (state) => writeBatch(parts, state, batchOf(directory, take()))),
     )
 }
