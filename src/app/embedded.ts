@@ -37,6 +37,7 @@ export async function openEmbedded(options: RollcallOptions): Promise<Embedded> 
   const externalUrl = externalUrlOf(options)
   rejectUnknownOptions(options)
   rejectShortKeys(options)
+  rejectBadProxy(options)
   const { onEvent } = options
   const log = options.log ?? stderrLog
   const settings = settingsOf(options)
@@ -127,6 +128,11 @@ function rejectShortKeys({ apiKeys = [] }: RollcallOptions): void {
   if (apiKeys.some((key) => key.length < 16)) throw new Error('Each of apiKeys needs at least 16 characters.')
 }
 
+function rejectBadProxy({ webhook: { proxy } = {} }: RollcallOptions): void {
+  const parsed = proxy === undefined ? undefined : settingTable.DSYNC_WEBHOOK_PROXY.parse(proxy)
+  if (parsed instanceof Invalid) throw new Error(`webhook.proxy ${parsed.reason}.`)
+}
+
 /** Converts the options of the library to the settings of the service. */
 function settingsOf({ webhook = {}, extdir = {}, removalLimit = {}, ...options }: RollcallOptions): Settings {
   return withDefaults({
@@ -139,6 +145,9 @@ function settingsOf({ webhook = {}, extdir = {}, removalLimit = {}, ...options }
     ENCRYPTION_KEY: options.encryptionKey,
     DSYNC_WEBHOOK_TIMEOUT: webhook.timeoutMs,
     DSYNC_WEBHOOK_ALLOW_PRIVATE: webhook.allowPrivate,
+    DSYNC_WEBHOOK_PROXY: webhook.proxy,
+    NO_PROXY: webhook.noProxy,
+    DSYNC_WEBHOOK_CONCURRENCY: webhook.concurrency,
     DSYNC_WEBHOOK_SIGNATURE_HEADER:
       webhook.signatureHeader === undefined ? undefined : [webhook.signatureHeader].flat(),
     DSYNC_WEBHOOK_BATCH_SIZE: webhook.batchSize,

@@ -12,6 +12,7 @@ export async function httpOptions(
     corsOrigins: settings.CORS_ORIGINS,
     compatibility: settings.POLIS_COMPAT ? await polisCompatibility() : undefined,
     accessLog: settings.ACCESS_LOG,
+    keepAliveSeconds: settings.KEEP_ALIVE_SECONDS,
     hasMetricsPort: settings.METRICS_PORT !== undefined,
   }
 }

@@ -6,7 +6,7 @@ import type { TimeSlices } from '../concurrency/time-slices.ts'
 import { createCallbackSender } from '../delivery/callback-sender.ts'
 import { createDeliveryControl } from '../delivery/control.ts'
 import { createEndpointClient } from '../delivery/endpoint/client.ts'
-import { createEgressPolicy } from '../delivery/endpoint/egress-policy.ts'
+import { limitingOrigins } from '../delivery/endpoint/origin-limit.ts'
 import { createEndpointSender } from '../delivery/endpoint/sender.ts'
 import { newEndpointSecret } from '../delivery/endpoint/signature.ts'
 import { createEndpointUrlCheck } from '../delivery/endpoint/url-check.ts'
@@ -77,7 +77,7 @@ import { openDatabaseClock } from './database-clock.ts'
 import { rotateKeys } from './rotate-keys.ts'
 import type { ServiceOptions } from './service-options.ts'
 import type { Settings } from './settings.ts'
-import { removalLimitOf, signatureHeadersOf } from './settings.ts'
+import { egressOf, removalLimitOf, signatureHeadersOf } from './settings.ts'
 
 /** Every part of Rollcall except HTTP; the library and the HTTP routes call these. */
 export interface Service extends ServiceParts {
@@ -116,7 +116,7 @@ export async function createService(store: Store, slices: TimeSlices, options: S
   const { audited } = management.audit
 
   // The allowed addresses for requests of this service, and notices to its operator.
-  const egress = createEgressPolicy({ allowPrivate: settings.DSYNC_WEBHOOK_ALLOW_PRIVATE, externalUrl })
+  const egress = egressOf(settings, externalUrl)
   const checkEndpointUrl = createEndpointUrlCheck({ egress })
   const notices = createOperatorNotices({
     ...{ store, egress, version, newId, clock, schedule, log },
@@ -163,13 +163,15 @@ export async function createService(store: Store, slices: TimeSlices, options: S
   // The delivery of committed events to endpoints, the callback, and readers of the feed.
   const recorder = createRecorder({ ...background, newId })
   const attempts = createAttemptRecorder({ ...background, redact: responseWithoutPasswords })
-  const endpointClient = createEndpointClient({ timeoutMs: settings.DSYNC_WEBHOOK_TIMEOUT, egress })
+  const timeoutMs = settings.DSYNC_WEBHOOK_TIMEOUT
+  const endpointClient = createEndpointClient({ timeoutMs, egress })
   const batch = batchMode(settings)
-  const toEndpoint = createEndpointSender({
+  const sender = createEndpointSender({
     ...{ client: endpointClient, clock, version, recorder, tracing, isBatched: batch !== undefined },
     olderSignatureHeaders: signatureHeadersOf(settings),
     translate: settings.POLIS_COMPAT ? (await import('../polis/compat/events.ts')).polisPayload : undefined,
   })
+  const toEndpoint = limitingOrigins(sender, { concurrency: settings.DSYNC_WEBHOOK_CONCURRENCY, timeoutMs })
   const sending = { store, clock, log, observer, notices }
   const inFlight = createAttemptsInFlight()
   const endpoints = createScheduler({
@@ -302,9 +304,10 @@ export async function createService(store: Store, slices: TimeSlices, options: S
     provisioning: { store, mutex },
     async stopSending(directory) {
       await targets.reread(directory)
-      await inFlight.ended(directory.id, 4 * settings.DSYNC_WEBHOOK_TIMEOUT)
+      await inFlight.ended(directory.id, 4 * timeoutMs)
     },
-    attemptMs: settings.DSYNC_WEBHOOK_TIMEOUT,
+    // An attempt may wait as long for its turn as it may take.
+    attemptMs: 2 * timeoutMs,
     flush: () => Promise.all([flush(), recorder.flush()]),
     isShared: store.readClock !== undefined,
   })

@@ -1,4 +1,8 @@
 import { readFileSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
+import type { EgressPolicy } from '../delivery/endpoint/egress-policy.ts'
+import { createEgressPolicy } from '../delivery/endpoint/egress-policy.ts'
+import { createEgressProxy } from '../delivery/endpoint/proxy.ts'
 import type { RemovalLimit } from '../directory/removal-limit.ts'
 import { defaultRemovalLimit } from '../directory/removal-limit.ts'
 import { parseEncryptionKeys } from '../store/encryption-key.ts'
@@ -13,6 +17,7 @@ import {
   oneOf,
   originRule,
   proxies,
+  proxyRule,
   publicUrl,
   text,
   urlRules,
@@ -141,6 +146,28 @@ export const settingTable = {
     meaning:
       'The hosts, addresses and networks (10.0.0.0/8), separated by commas, that may be endpoints although they are in a private network or on this machine; when unset, none, or loopback addresses if EXTERNAL_URL is on localhost',
     ...hostRule,
+  }),
+  DSYNC_WEBHOOK_PROXY: text(
+    {
+      isSecret: true,
+      defaultValue: undefined,
+      meaning:
+        'The HTTP proxy that deliveries, notices and requests for the keys of issuers go through, like http://user:password@proxy.example.com:3128; it must refuse private addresses. When unset, none',
+    },
+    proxyRule,
+  ),
+  NO_PROXY: list({
+    meaning:
+      'The hosts that are reached without that proxy, separated by commas: names, which include all names below them, addresses and networks (10.0.0.0/8); a port may follow. no_proxy means the same. When unset, none',
+    // It is meant for other programs as well, so nothing is refused.
+    accepts: () => true,
+    mustBe: 'be hosts',
+  }),
+  DSYNC_WEBHOOK_CONCURRENCY: wholeNumber({
+    defaultValue: 32,
+    ...{ min: 1, max: 256 },
+    meaning:
+      'The maximum number of deliveries at once to one origin (scheme, host and port), per process; a tenant takes three quarters of it at most, and a quarter while others wait',
   }),
   DSYNC_WEBHOOK_LOGS_TTL: wholeNumber({
     defaultValue: 7,
@@ -294,6 +321,12 @@ export const settingTable = {
     meaning:
       'After SIGTERM, how long requests are still accepted while /readyz answers 503, so that a proxy sends new ones elsewhere; 0 stops at once',
   }),
+  KEEP_ALIVE_SECONDS: wholeNumber({
+    defaultValue: 72,
+    ...{ min: 1, max: 7_200, unit: 's' },
+    meaning:
+      'How long a connection without a request stays open; it must be longer than the idle timeout of the load balancer in front',
+  }),
   ACCESS_LOG: wordOrShare({
     defaultValue: 'all',
     meaning:
@@ -323,6 +356,13 @@ export function removalLimitOf(settings: Settings): RemovalLimit {
     minimum: settings.DSYNC_REMOVAL_LIMIT_MINIMUM,
     windowSeconds: settings.DSYNC_REMOVAL_LIMIT_WINDOW,
   }
+}
+
+/** The addresses that requests of the service may be sent to, and its proxy. */
+export function egressOf(settings: Settings, externalUrl: () => string): EgressPolicy {
+  const { DSYNC_WEBHOOK_ALLOW_PRIVATE: allowPrivate, DSYNC_WEBHOOK_PROXY: url, NO_PROXY: except } = settings
+  const proxy = url === undefined ? undefined : createEgressProxy(url, except)
+  return createEgressPolicy({ allowPrivate, externalUrl, proxy })
 }
 
 /** The headers with the older form of the signature: those of Polis where its products are served and none is named. */
@@ -358,7 +398,8 @@ type Environment = Readonly<Record<string, string | undefined>>
  *
  * @throws SettingsError with all problems
  */
-export function readSettings(env: Environment): Settings {
+export function readSettings(environment: Environment): Settings {
+  const env = { ...environment, NO_PROXY: environment['NO_PROXY'] || environment['no_proxy'] }
   const problems: string[] = []
   const values: Record<string, unknown> = {}
   for (const [name, setting] of Object.entries<Setting<unknown>>(settingTable)) {
@@ -380,12 +421,14 @@ function textOf(name: string, { isSecret = false }: Setting<unknown>, env: Envir
   const [value = '', file = ''] = [env[name]?.trim(), isSecret ? env[fileVariable(name)]?.trim() : undefined]
   if (file === '') return value === '' ? undefined : value
   if (value !== '') return new Invalid(`and ${fileVariable(name)} are both set: remove one of them, or make it empty`)
+  // Other texts may be the secret itself, set by mistake.
+  const where = `the file${isAbsolute(file) ? ` ${file}` : ''} that ${fileVariable(name)} names`
   try {
     const text = readFileSync(file, 'utf8').trim()
-    return text === '' ? new Invalid(`must be in the file that ${fileVariable(name)} names, which is empty`) : text
+    return text === '' ? new Invalid(`must be in ${where}, which is empty`) : text
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? ` (${error.code})` : ''
-    return new Invalid(`must be in the file that ${fileVariable(name)} names, which cannot be read${reason}`)
+    return new Invalid(`must be in ${where}, which cannot be read${reason}`)
   }
 }
 

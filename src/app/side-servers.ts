@@ -1,6 +1,5 @@
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
-import { createEgressPolicy } from '../delivery/endpoint/egress-policy.ts'
 import { probeEndpoints } from '../delivery/endpoint/probe.ts'
 import { systemCaller } from '../directory/audit.ts'
 import { isConsoleBuilt } from '../http/console/pages.ts'
@@ -13,6 +12,7 @@ import { databaseFile, socketFile } from '../store/files.ts'
 import { listening } from './listen-errors.ts'
 import type { Service } from './service.ts'
 import type { Settings } from './settings.ts'
+import { egressOf } from './settings.ts'
 
 type SideService = Pick<Service, 'store' | 'management' | 'clock' | 'externalUrl'> & {
   /** See `RunningServer`. */
@@ -55,10 +55,10 @@ async function openMetricsPort(
 /** Undefined without a database file, and on systems without Unix sockets. */
 async function openLocalSocket(
   { store, management, clock, externalUrl, signInLink }: SideService,
-  { DATABASE_URL, DSYNC_WEBHOOK_ALLOW_PRIVATE: allowPrivate }: Settings,
+  settings: Settings,
   log: Logger,
 ): Promise<LocalServer | undefined> {
-  const file = databaseFile(DATABASE_URL)
+  const file = databaseFile(settings.DATABASE_URL)
   const { backup } = store
   if (file === undefined || backup === undefined || process.platform === 'win32') return undefined
   const caller = systemCaller('rollcall backup')
@@ -75,7 +75,7 @@ async function openLocalSocket(
         throw new Error('The console is not built: run npm ci without --omit=dev in the repository.')
       return link
     },
-    probeEndpoints: () => probeEndpoints(store, createEgressPolicy({ allowPrivate, externalUrl })),
+    probeEndpoints: () => probeEndpoints(store, egressOf(settings, externalUrl)),
     onError: (err: unknown) => log.error({ err }, 'a local command failed'),
   }
   return startLocalServer(socketFile(file), commands).catch((err: unknown) => {

@@ -43,9 +43,6 @@ type SchemaCompilers = NonNullable<NonNullable<FastifyServerOptions['schemaContr
 const bodyLimit = 32_768
 /** Time that a client may take to send a request, in milliseconds. */
 const requestTimeout = 30_000
-/** Time after which a connection without a request is closed, in milliseconds. */
-const keepAliveTimeout = 72_000
-
 /** Builds the HTTP server of a service; it does not listen yet. */
 export async function createApp(context: HttpContext, log: FastifyBaseLogger): Promise<FastifyInstance> {
   const addFixedHeaders = fixedHeaders(context.service.externalUrl())
@@ -95,7 +92,7 @@ function createFastify(context: HttpContext, log: FastifyBaseLogger, addFixedHea
     requestIdHeader: false,
     rewriteUrl: ({ url = '' }) => withoutAlias(withoutBasePath(normalizedUrl(url))),
     bodyLimit,
-    serverFactory,
+    serverFactory: serverFactory(context),
     forceCloseConnections: 'idle',
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 600 },
     trustProxy: trustedProxies(context.trustProxy),
@@ -110,11 +107,16 @@ function createFastify(context: HttpContext, log: FastifyBaseLogger, addFixedHea
   return app
 }
 
-/** Creates the server, and a second one if `localhost` has two addresses. */
-function serverFactory(handler: RequestListener): Server {
-  const server = createServer({ keepAliveTimeout, requestTimeout }, handler)
-  limitConnections(server)
-  return server
+/**
+ * Creates the server, and a second one if `localhost` has two addresses. Its limits for sending a request and its head begin
+ * with the request, so they may be shorter than the time that a connection waits for one.
+ */
+function serverFactory({ keepAliveSeconds = 72 }: HttpContext) {
+  return (handler: RequestListener): Server => {
+    const server = createServer({ keepAliveTimeout: keepAliveSeconds * 1_000, requestTimeout }, handler)
+    limitConnections(server)
+    return server
+  }
 }
 
 /**

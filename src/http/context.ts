@@ -42,6 +42,8 @@ export interface HttpContext {
   readonly hasMetricsPort?: boolean | undefined
   /** The requests that are logged: see `ACCESS_LOG`; undefined: all. */
   readonly accessLog?: AccessLog | undefined
+  /** How long a connection without a request stays open: see `KEEP_ALIVE_SECONDS`; undefined: as by default. */
+  readonly keepAliveSeconds?: number | undefined
   /** The maximum size of a SCIM request body, in bytes. */
   readonly scimBodyLimit: number
   /** The maximum number of SCIM requests per second and directory; 0 or undefined means unlimited. */

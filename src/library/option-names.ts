@@ -11,7 +11,7 @@ const optionNames: Names<RollcallOptions> = {
   ...{ returnWindowDays: true, deprovisionTarget: true, scimRequestLogTtl: true, scimRequestLogMax: true },
 }
 const webhookNames: Names<NonNullable<RollcallOptions['webhook']>> = {
-  ...{ timeoutMs: true, allowPrivate: true, signatureHeader: true },
+  ...{ timeoutMs: true, allowPrivate: true, proxy: true, noProxy: true, concurrency: true, signatureHeader: true },
   ...{ batchSize: true, batchInterval: true, logsTtl: true },
 }
 const extdirNames: Names<NonNullable<RollcallOptions['extdir']>> = {

@@ -28,6 +28,12 @@ export interface RollcallOptions {
      * Default: none, or loopback addresses if `externalUrl` is on localhost.
      */
     readonly allowPrivate?: readonly string[] | undefined
+    /** The HTTP proxy for deliveries and the keys of issuers, such as `http://user:password@proxy:3128`. Default: none. */
+    readonly proxy?: string | undefined
+    /** The hosts that are reached without it: names with all below them, addresses and networks. Default: none. */
+    readonly noProxy?: readonly string[] | undefined
+    /** The maximum number of deliveries at once to one origin. Default: 32. */
+    readonly concurrency?: number | undefined
     /** The name, or names, of additional headers that carry the signature in the form `t=…,s=…`. */
     readonly signatureHeader?: string | readonly string[] | undefined
     /** The maximum number of events per request in batch mode. Default: 0, which sends every event separately. */

@@ -1,5 +1,5 @@
 import type { Settings } from '../../app/settings.ts'
-import { createEgressPolicy } from '../../delivery/endpoint/egress-policy.ts'
+import { egressOf } from '../../app/settings.ts'
 import type { EndpointProbe } from '../../delivery/endpoint/probe.ts'
 import { probeEndpoints } from '../../delivery/endpoint/probe.ts'
 import { DatabaseInUse } from '../../store/errors.ts'
@@ -37,10 +37,7 @@ async function probeFromHere(settings: Settings): Promise<EndpointProbe[]> {
   const store = await openStoreOf(settings)
   try {
     const externalUrl = () => settings.EXTERNAL_URL ?? `http://localhost:${settings.PORT}`
-    return await probeEndpoints(
-      store,
-      createEgressPolicy({ allowPrivate: settings.DSYNC_WEBHOOK_ALLOW_PRIVATE, externalUrl }),
-    )
+    return await probeEndpoints(store, egressOf(settings, externalUrl))
   } finally {
     await store.close()
   }
@@ -49,8 +46,13 @@ async function probeFromHere(settings: Settings): Promise<EndpointProbe[]> {
 function checkOf({ origin, directories, problem }: EndpointProbe): Check {
   const message = `${origin} (${countOf(directories, 'directory', 'directories')})`
   if (problem === undefined) return ok('endpoint', `${message} accepts connections`)
-  const advice = problem.includes('events must not be sent')
+  return warn('endpoint', `${message}: ${problem}`, adviceOn(problem))
+}
+
+function adviceOn(problem: string): string {
+  if (problem.includes('DSYNC_WEBHOOK_PROXY'))
+    return 'Check the address and the password of the proxy, and that it allows CONNECT to this host, or list the host in NO_PROXY.'
+  return problem.includes('must not be sent to')
     ? 'If it is yours, list its host or network in DSYNC_WEBHOOK_ALLOW_PRIVATE.'
     : 'Check the name, the firewall and the certificate of the endpoint. Its events are retried.'
-  return warn('endpoint', `${message}: ${problem}`, advice)
 }

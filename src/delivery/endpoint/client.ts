@@ -6,6 +6,7 @@ import type { AttemptResult } from '../attempt.ts'
 import { createEgressConnector } from './egress.ts'
 import type { EgressPolicy } from './egress-policy.ts'
 import { lookupName } from './name-lookup.ts'
+import { basicCredentials } from './proxy.ts'
 import type { ReceivedResponse } from './response-handler.ts'
 import { createResponseHandler } from './response-handler.ts'
 
@@ -76,11 +77,12 @@ export function createEndpointClient({
 
 /** Moves credentials from the URL to a basic authentication header. */
 function requestTarget(url: string, headers: Record<string, string>) {
-  const { origin, pathname, search, username, password } = new URL(url)
-  const target = { origin, path: pathname + search }
-  if (username === '' && password === '') return { ...target, headers }
-  const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)
-  return { ...target, headers: { ...headers, authorization: `Basic ${credentials.toString('base64')}` } }
+  const parsed = new URL(url)
+  const authorization = basicCredentials(parsed)
+  return {
+    ...{ origin: parsed.origin, path: parsed.pathname + parsed.search },
+    headers: authorization === undefined ? headers : { ...headers, authorization },
+  }
 }
 
 function attemptResult(result: ReceivedResponse | Error, latencyMs: number): AttemptResult {

@@ -61,10 +61,19 @@ const nonPublic = blockListOf([...nonPublicV4, ...nonPublicV6])
 /** The reason for a blocked address. `never`: no setting allows it. `private`: a setting could allow it. */
 export type AddressVerdict = 'allowed' | 'private' | 'never'
 
-/** Decides which addresses events may be sent to. */
+/** Decides which addresses requests may be sent to, and through which proxy. */
 export interface EgressPolicy {
   /** @param host the host of the URL: a host that the settings list may have a private address */
   verdictOn(address: string, host: string): AddressVerdict
+  /** Undefined: connections are direct. */
+  readonly proxy: EgressProxy | undefined
+}
+
+/** The HTTP proxy that connects to hosts in place of this service. It resolves their names, and must check their addresses. */
+export interface EgressProxy {
+  readonly url: URL
+  /** Whether it connects to a host: `NO_PROXY` excepts some, and this machine is always reached directly. */
+  connectsTo(host: string, port: number): boolean
 }
 
 export interface EgressPolicyOptions {
@@ -72,17 +81,19 @@ export interface EgressPolicyOptions {
   readonly allowPrivate: readonly string[]
   /** The address of this service. Loopback addresses are allowed while it is one as well, on a developer's machine. */
   readonly externalUrl: () => string
+  readonly proxy?: EgressProxy | undefined
 }
 
 /**
  * Link-local, metadata, unspecified and multicast addresses are never allowed, and neither are texts that are not IP
  * addresses. Private and loopback addresses are allowed only by the options.
  */
-export function createEgressPolicy({ allowPrivate, externalUrl }: EgressPolicyOptions): EgressPolicy {
+export function createEgressPolicy({ allowPrivate, externalUrl, proxy }: EgressPolicyOptions): EgressPolicy {
   const networks = blockListOf(allowPrivate.filter(isNetwork))
   const hosts = new Set(allowPrivate.filter((item) => !isNetwork(item)).map(hostKey))
 
   return {
+    proxy,
     verdictOn(address, host) {
       const [ip = ''] = address.split('%')
       const version = isIP(ip)
@@ -107,17 +118,27 @@ export function isLocalhost(host: string): boolean {
 }
 
 function isLoopbackUrl(url: string): boolean {
-  if (!URL.canParse(url)) return false
-  const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
+  return URL.canParse(url) && isThisMachine(hostOf(new URL(url)))
+}
+
+/** Whether a host is a loopback address, or a name for one. */
+export function isThisMachine(host: string): boolean {
   const version = isIP(host)
   return isLocalhost(host) || (version !== 0 && loopback.check(host, version === 6 ? 'ipv6' : 'ipv4'))
 }
 
-function hostKey(host: string): string {
+/** The host of a URL, without the brackets of an IPv6 address. */
+export function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '')
+}
+
+/** A host name in the form in which names are compared. */
+export function hostKey(host: string): string {
   return host.toLowerCase().replace(/\.$/, '')
 }
 
-function blockListOf(networks: readonly string[]): BlockList {
+/** Addresses and networks, to compare addresses with. */
+export function blockListOf(networks: readonly string[]): BlockList {
   const list = new BlockList()
   for (const network of networks) {
     const [base = '', prefixLength] = network.split('/')

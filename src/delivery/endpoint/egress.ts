@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { buildConnector } from 'undici'
 import type { EgressPolicy } from './egress-policy.ts'
 import { lookupName } from './name-lookup.ts'
+import { createTunnelConnector, portOf } from './proxy.ts'
 
 export interface EgressConnectorOptions {
   readonly timeoutMs: number
@@ -12,16 +13,18 @@ export interface EgressConnectorOptions {
 
 /**
  * Opens connections to allowed addresses only. It checks the result of the lookup that the connection uses, so that the
- * name cannot resolve differently in between, and addresses in URLs as well.
+ * name cannot resolve differently in between, and addresses in URLs as well. Names that the proxy resolves, it must check.
  */
 export function createEgressConnector({ timeoutMs, egress, lookup = lookupName }: EgressConnectorOptions) {
   const filtered = filteredLookup(lookup, egress)
   const connect = buildConnector({ timeout: timeoutMs, allowH2: false, lookup: filtered })
+  const tunnel = egress.proxy && createTunnelConnector(egress.proxy.url, timeoutMs)
   const connector: buildConnector.connector = (options, callback) => {
     const { hostname } = options
     const isBlocked = isIP(hostname) !== 0 && egress.verdictOn(hostname, hostname) !== 'allowed'
     if (isBlocked) return callback(new AddressRefused(hostname), null)
-    connect(options, callback)
+    if (tunnel !== undefined && egress.proxy?.connectsTo(hostname, portOf(options)) === true) tunnel(options, callback)
+    else connect(options, callback)
   }
   return connector
 }

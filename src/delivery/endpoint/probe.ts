@@ -4,6 +4,8 @@ import type { Directory } from '../../directory/directory.ts'
 import type { DirectoryStore } from '../../directory/directory-store.ts'
 import { createEgressConnector } from './egress.ts'
 import type { EgressPolicy } from './egress-policy.ts'
+import { hostOf } from './egress-policy.ts'
+import { portOf } from './proxy.ts'
 
 /** Whether a connection to the host of endpoints can be opened. */
 export interface EndpointProbe {
@@ -58,17 +60,13 @@ async function countOrigins({
 }
 
 /** Returns the reason if the connection cannot be opened. */
-function openConnection(
-  { protocol, hostname, port }: URL,
-  connect: ReturnType<typeof createEgressConnector>,
-): Promise<string | undefined> {
-  const host = hostname.replace(/^\[|\]$/g, '')
-  const defaultPort = protocol === 'https:' ? '443' : '80'
+function openConnection(url: URL, connect: ReturnType<typeof createEgressConnector>): Promise<string | undefined> {
+  const host = hostOf(url)
   return new Promise((resolve) => {
     const onConnected = (error: Error | null, socket: Socket | null) => {
       socket?.destroy()
       resolve(error === null ? undefined : error.message)
     }
-    connect({ protocol, host, hostname: host, port: port === '' ? defaultPort : port }, onConnected)
+    connect({ protocol: url.protocol, host: url.host, hostname: host, port: String(portOf(url)) }, onConnected)
   })
 }

@@ -3,8 +3,9 @@ import { isIP } from 'node:net'
 import type { Schedule } from '../../concurrency/schedule.ts'
 import { schedule as nodeSchedule } from '../../concurrency/schedule.ts'
 import type { AddressVerdict, EgressPolicy } from './egress-policy.ts'
-import { isLocalhost } from './egress-policy.ts'
+import { hostOf, isLocalhost } from './egress-policy.ts'
 import { lookupName } from './name-lookup.ts'
+import { portOf } from './proxy.ts'
 
 /**
  * Returns the reason why events must not be sent to the host of a URL; undefined when they may, or when that is
@@ -28,8 +29,9 @@ const lookupTimeoutMs = 500
 export function createEndpointUrlCheck(options: EndpointUrlCheckOptions): EndpointUrlCheck {
   return async (url) => {
     if (!URL.canParse(url)) return undefined
-    const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
-    const addresses = await addressesOf(host, options)
+    const target = new URL(url)
+    const host = hostOf(target)
+    const addresses = await addressesOf(host, portOf(target), options)
     const verdicts = addresses.map((address) => options.egress.verdictOn(address, host))
     if (verdicts.length === 0 || verdicts.includes('allowed')) return undefined
     return reasons[verdicts.includes('private') ? 'private' : 'never'](host)
@@ -43,13 +45,15 @@ const reasons = {
     `requests are never sent to ${host}: it is a link-local, metadata, multicast or unspecified address.`,
 } satisfies Record<Exclude<AddressVerdict, 'allowed'>, (host: string) => string>
 
-/** The addresses of a host; none if it does not resolve in time. */
+/** The addresses of a host; none if it does not resolve in time, or is resolved by the proxy. */
 function addressesOf(
   host: string,
-  { lookup = lookupName, schedule = nodeSchedule }: EndpointUrlCheckOptions,
+  port: number,
+  { egress, lookup = lookupName, schedule = nodeSchedule }: EndpointUrlCheckOptions,
 ): Promise<readonly string[]> | readonly string[] {
   if (isIP(host) !== 0) return [host]
   if (isLocalhost(host)) return ['127.0.0.1']
+  if (egress.proxy?.connectsTo(host, port) === true) return []
   const { promise, resolve } = Promise.withResolvers<readonly string[]>()
   const cancelTimeout = schedule(() => resolve([]), lookupTimeoutMs)
   lookup(host, { all: true }, (error, found) => {

@@ -7,7 +7,7 @@ import { after, test } from 'node:test'
 import type { Setting } from '../../../src/app/setting-kinds.ts'
 import { readSettings, SettingsError, settingTable } from '../../../src/app/settings.ts'
 import { settingPrefixes } from '../../../src/app/unknown-settings.ts'
-import { runHere } from '../../support/command.ts'
+import { runCommand, runHere } from '../../support/command.ts'
 
 const key = 'a'.repeat(64)
 const onPostgres = { DATABASE_URL: 'postgres://db.example/rollcall', API_KEYS: 'k'.repeat(16), ENCRYPTION_KEY: key }
@@ -168,6 +168,7 @@ test('every secret, key list and database address can be read from a file', () =
     API_KEYS: `${'k'.repeat(16)},${'l'.repeat(16)}`,
     ADMIN_ROOT_TOKEN: 't'.repeat(16),
     ENCRYPTION_KEY: key,
+    DSYNC_WEBHOOK_PROXY: 'http://user:password@proxy.example:3128',
     OPERATOR_WEBHOOK_URL: 'https://alerts.example/?token=a',
     OPERATOR_WEBHOOK_SECRET: 's'.repeat(16),
     DSYNC_EXTDIR_CLIENT_SECRET: 'google',
@@ -187,7 +188,9 @@ for (const { because, env, problem } of [
   {
     because: 'is not there',
     env: { DATABASE_URL_FILE: join(files, 'nothing') },
-    problem: /^DATABASE_URL must be in the file that DATABASE_URL_FILE names, which cannot be read \(ENOENT\)\.$/,
+    problem: new RegExp(
+      `^DATABASE_URL must be in the file ${files}/nothing that DATABASE_URL_FILE names, which cannot be read \\(ENOENT\\)\\.$`,
+    ),
   },
   {
     because: 'is a folder',
@@ -217,9 +220,42 @@ for (const { because, env, problem } of [
   })
 }
 
+test('all problems of files are in the one list, and none quotes a secret', () => {
+  const problems = problemsOf({
+    PORT: 'x',
+    API_KEYS_FILE: join(files, 'nothing'),
+    ENCRYPTION_KEY_FILE: 'hunter2',
+    ADMIN_ROOT_TOKEN_FILE: fileWith('hunter2'),
+    DATABASE_URL: 'sqlite:hunter2.db',
+    DATABASE_URL_FILE: fileWith('sqlite:hunter2.db'),
+  })
+  assert.deepEqual(
+    problems.map((problem) => problem.split(' ')[0]),
+    ['PORT', 'DATABASE_URL', 'API_KEYS', 'ADMIN_ROOT_TOKEN', 'ENCRYPTION_KEY'],
+  )
+  assert(!problems.join().includes('hunter2'))
+})
+
+test('NO_PROXY is also read in lower case', () => {
+  assert.deepEqual(readSettings({ no_proxy: '.svc, 10.0.0.0/8' }).NO_PROXY, ['.svc', '10.0.0.0/8'])
+  assert.deepEqual(readSettings({ no_proxy: '.svc', NO_PROXY: '.local' }).NO_PROXY, ['.local'])
+})
+
 test('an empty variable beside that of a file counts as unset', () => {
   const { DATABASE_URL } = readSettings({ ...onPostgres, DATABASE_URL: '', DATABASE_URL_FILE: fileWith('sqlite:x.db') })
   assert.equal(DATABASE_URL, 'sqlite:x.db')
+})
+
+test('commands and .env read secrets from files', async () => {
+  const cwd = join(files, randomUUID())
+  mkdirSync(cwd)
+  writeFileSync(join(cwd, '.env'), `DATABASE_URL_FILE=${fileWith('sqlite:other.db')}\nAPI_KEYS_FILE=${files}/nothing\n`)
+  const refused = await runCommand(['doctor'], { cwd })
+  assert.match(refused.stdout, /API_KEYS must be in the file .+nothing that API_KEYS_FILE names/)
+  assert.equal(refused.code, 1)
+  const key = fileWith('k'.repeat(16))
+  assert.equal((await runCommand(['migrate'], { cwd, env: { API_KEYS_FILE: key } })).code, 0)
+  assert.ok(readdirSync(cwd).includes('other.db'))
 })
 
 for (const argv of [
@@ -376,6 +412,27 @@ for (const [name, valid, invalid] of [
     ['10.0.0.0/8', '127.0.0.1, ::1', 'fd00::/8', 'localhost', 'events.internal,my_app.svc.cluster.local.', 'web'],
     ['10.0.0.0/33', '10.0.0', 'http://events.internal', 'events.internal:8080', 'a,,b', '*.internal', 'true false'],
   ],
+  [
+    'DSYNC_WEBHOOK_PROXY',
+    [
+      'http://proxy.example:3128',
+      'https://proxy.example/',
+      'http://user:p%40ss@10.0.0.1:3128',
+      'http://[fd00::1]:3128',
+    ],
+    [
+      ...['proxy.example:3128', 'socks5://proxy.example', 'http://', 'http://proxy.example/path', 'http://a b'],
+      ...[
+        'http://proxy.example?a',
+        'http://proxy.example#a',
+        'http://u:p%@proxy.example',
+        'http://u:%ff@proxy.example',
+      ],
+    ],
+  ],
+  ['NO_PROXY', ['*', 'localhost,.svc,10.0.0.0/8, [::1]:443', 'anything at all'], []],
+  ['DSYNC_WEBHOOK_CONCURRENCY', ['1', '256'], ['0', '257', 'many']],
+  ['KEEP_ALIVE_SECONDS', ['1', '7200'], ['0', '7201', '72s']],
   ['DSYNC_WEBHOOK_LOGS_TTL', ['1', '365'], ['0', '366', '7d']],
   ['DSYNC_EXTDIR_API_URL', ['http://localhost:1'], ['localhost:1', 'admin.googleapis.com']],
   ['DSYNC_EXTDIR_CRON_INTERVAL', ['0', '604800'], ['-1', '604801', '1h']],
