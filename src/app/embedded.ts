@@ -36,8 +36,7 @@ export interface Embedded {
 export async function openEmbedded(options: RollcallOptions): Promise<Embedded> {
   const externalUrl = externalUrlOf(options)
   rejectUnknownOptions(options)
-  rejectShortKeys(options)
-  rejectBadProxy(options)
+  rejectInvalid(options)
   const { onEvent } = options
   const log = options.log ?? stderrLog
   const settings = settingsOf(options)
@@ -124,11 +123,8 @@ function asDetails(details: object | string): object {
   return typeof details === 'string' ? { details } : details
 }
 
-function rejectShortKeys({ apiKeys = [] }: RollcallOptions): void {
+function rejectInvalid({ apiKeys = [], webhook: { proxy } = {} }: RollcallOptions): void {
   if (apiKeys.some((key) => key.length < 16)) throw new Error('Each of apiKeys needs at least 16 characters.')
-}
-
-function rejectBadProxy({ webhook: { proxy } = {} }: RollcallOptions): void {
   const parsed = proxy === undefined ? undefined : settingTable.DSYNC_WEBHOOK_PROXY.parse(proxy)
   if (parsed instanceof Invalid) throw new Error(`webhook.proxy ${parsed.reason}.`)
 }

@@ -1,5 +1,7 @@
-import type { Compatibility, HttpContext } from '../http/context.ts'
-import type { Settings } from './settings.ts'
+import type { Compatibility, HttpContext, SettingView } from '../http/context.ts'
+import type { Setting } from './setting-kinds.ts'
+import type { SettingName, Settings } from './settings.ts'
+import { settingTable } from './settings.ts'
 
 /** The settings that concern the routes. */
 export async function httpOptions(
@@ -14,7 +16,16 @@ export async function httpOptions(
     accessLog: settings.ACCESS_LOG,
     keepAliveSeconds: settings.KEEP_ALIVE_SECONDS,
     hasMetricsPort: settings.METRICS_PORT !== undefined,
+    settings: Object.entries<Setting<unknown>>(settingTable).map(([name, setting]) =>
+      settingView(name, setting, settings[name as SettingName]),
+    ),
   }
+}
+
+function settingView(name: string, { defaultValue, meaning, isSecret = false }: Setting<unknown>, value: unknown) {
+  const isDefault = String(value) === String(defaultValue)
+  const text = value === undefined || String(value) === '' ? null : String(value)
+  return { name, value: isSecret && !isDefault ? '(set)' : text, is_default: isDefault, meaning } satisfies SettingView
 }
 
 /** Only loaded for products of Polis. */

@@ -180,16 +180,8 @@ export const webhookUrlRules: readonly TextRule[] = urlRules.slice(0, 2)
 
 /** The address of an HTTP proxy, which may have a user name and a password. */
 export const proxyRule: TextRule = {
-  accepts: (text) => /^https?:\/\/[^/?#]+\/?$/i.test(text) && URL.canParse(text) && isDecodable(text),
+  accepts: (text) => /^https?:\/\/[^/?#]+\/?$/i.test(text) && URL.canParse(text),
   mustBe: 'be an address like http://user:password@proxy.example.com:3128, without a path',
-}
-
-function isDecodable(text: string): boolean {
-  try {
-    return decodeURIComponent(text) !== ''
-  } catch {
-    return false
-  }
 }
 
 /** An origin in the form that browsers send, since it is compared with that. */

@@ -403,7 +403,7 @@ export function readSettings(environment: Environment): Settings {
   const problems: string[] = []
   const values: Record<string, unknown> = {}
   for (const [name, setting] of Object.entries<Setting<unknown>>(settingTable)) {
-    const value = textOf(name, setting, env)
+    const value = settingText(name, setting, env)
     const parsed = typeof value === 'string' ? setting.parse(value) : value
     if (parsed instanceof Invalid) problems.push(`${name} ${parsed.reason}.`)
     else values[name] = parsed
@@ -417,7 +417,11 @@ export function readSettings(environment: Environment): Settings {
 }
 
 /** The text of a setting, from the environment or from its file; undefined when it is unset. */
-function textOf(name: string, { isSecret = false }: Setting<unknown>, env: Environment): string | Invalid | undefined {
+export function settingText(
+  name: string,
+  { isSecret = false }: Setting<unknown>,
+  env: Environment,
+): string | Invalid | undefined {
   const [value = '', file = ''] = [env[name]?.trim(), isSecret ? env[fileVariable(name)]?.trim() : undefined]
   if (file === '') return value === '' ? undefined : value
   if (value !== '') return new Invalid(`and ${fileVariable(name)} are both set: remove one of them, or make it empty`)

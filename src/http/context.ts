@@ -21,6 +21,15 @@ export interface HttpService extends ServiceParts {
   readonly externalUrl: () => string
 }
 
+/** A setting as admins see it. */
+export interface SettingView {
+  readonly name: string
+  /** Of a secret, only `(set)`; null when it is unset. */
+  readonly value: string | null
+  readonly is_default: boolean
+  readonly meaning: string
+}
+
 /** Makes the directory-sync API answer as another service does. */
 export interface Compatibility {
   /** Translates the requests, answers and errors of the routes that are added afterwards; called before callers are authorized. */
@@ -38,6 +47,8 @@ export interface HttpContext {
   readonly metrics: Metrics
   /** Whether the service is about to stop, so that no new requests should be sent to it; undefined: never. */
   readonly isDraining?: (() => boolean) | undefined
+  /** Every setting, as it is in effect in this process. */
+  readonly settings: readonly SettingView[]
   /** Whether the metrics have a port of their own, so that `/metrics` is not a route. */
   readonly hasMetricsPort?: boolean | undefined
   /** The requests that are logged: see `ACCESS_LOG`; undefined: all. */

@@ -80,6 +80,7 @@ function pages() {
     '/keys': 'No API keys yet',
     '/admins': 'ada@example.com',
     '/audit': 'directory.created',
+    '/configuration': 'DSYNC_WEBHOOK_TIMEOUT',
     '/no-such-page': 'There is no such page',
   }
 }

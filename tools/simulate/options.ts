@@ -1,4 +1,6 @@
 import { parseArgs } from 'node:util'
+import { Invalid } from '../../src/app/setting-kinds.ts'
+import { settingTable, settingText } from '../../src/app/settings.ts'
 import type { Accident } from './accident.ts'
 import { accidents, isAccident } from './accident.ts'
 import type { DialectName } from './dialects.ts'
@@ -168,13 +170,21 @@ function readScimTarget(values: Values, problems: string[]): SimulateTarget | un
 
 function readDirectoryTarget(values: Values, env: Environment, problems: string[]): SimulateTarget | undefined {
   const directoryId = textOf(values, 'directory')
-  const apiKey = textOf(values, 'api-key') ?? firstOf(env['ROLLCALL_API_KEY']) ?? firstOf(env['API_KEYS'])
+  const apiKey = textOf(values, 'api-key') ?? firstOf(env['ROLLCALL_API_KEY']) ?? firstOf(apiKeysOf(env, problems))
   const baseUrl = textOf(values, 'url') ?? env['EXTERNAL_URL'] ?? `http://localhost:${env['PORT'] ?? '5225'}`
   if (directoryId === undefined) problems.push('Name the directory to provision: --directory <id>.')
   if (apiKey === undefined) problems.push('Pass an API key: --api-key <key>, or set ROLLCALL_API_KEY.')
   checkUrl('--url', baseUrl, problems)
   if (directoryId === undefined || apiKey === undefined) return undefined
   return { kind: 'directory', directoryId, apiKey, baseUrl: baseUrl.replace(/(?<!\/)\/+$/, '') }
+}
+
+/** The API keys of the service, from the environment or from the file that it names. */
+function apiKeysOf(env: Environment, problems: string[]): string | undefined {
+  const keys = settingText('API_KEYS', settingTable.API_KEYS, env)
+  if (!(keys instanceof Invalid)) return keys
+  problems.push(`API_KEYS ${keys.reason}.`)
+  return undefined
 }
 
 function checkUrl(option: string, text: string, problems: string[]): void {
@@ -200,7 +210,8 @@ Providers: ${dialectNames.join(', ')}
 Target
   --directory <id>     the directory; its SCIM path and secret are looked up over the API
   --url <address>      the service (default: EXTERNAL_URL or http://localhost:<PORT>)
-  --api-key <key>      the API key (default: ROLLCALL_API_KEY or the first of API_KEYS)
+  --api-key <key>      the API key (default: ROLLCALL_API_KEY or the first of API_KEYS,
+                       also from API_KEYS_FILE)
   --scim-url <address> --secret <secret>
                        a SCIM address and its secret, without using the API
 

@@ -51,6 +51,7 @@ export type Verdict = Explanation['verdict']
 export type ApiKey = Schemas['ApiKey'] & Partial<Pick<Schemas['NewApiKey'], 'key'>>
 /** The secret is only in the answer to its creation. */
 export type OAuthClient = Schemas['OAuthClient'] & Partial<Pick<Schemas['NewOAuthClient'], 'client_secret'>>
+export type ServiceSetting = Schemas['Setting']
 export type AdminToken = Schemas['AdminToken']
 /** The answer to an erasure; its id, its receipt and the key of that are null in a dry run. */
 export type Erasure = Schemas['Erasure']

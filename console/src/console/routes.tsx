@@ -80,6 +80,10 @@ const pages: RouteObject[] = [
   { path: 'admins', lazy: async () => ({ Component: (await import('./pages/admins.tsx')).AdminsPage }) },
   { path: 'privacy', lazy: async () => ({ Component: (await import('./pages/privacy.tsx')).PrivacyPage }) },
   { path: 'audit', lazy: async () => ({ Component: (await import('./pages/audit.tsx')).AuditPage }) },
+  {
+    path: 'configuration',
+    lazy: async () => ({ Component: (await import('./pages/configuration.tsx')).ConfigurationPage }),
+  },
   { path: '*', Component: PageNotFound },
 ]
 

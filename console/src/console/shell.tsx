@@ -114,6 +114,7 @@ function Navigation() {
         <Place to="/admins" icon="admin" label={texts.shell.admins} />
         <Place to="/privacy" icon="user" label={texts.shell.privacy} />
         <Place to="/audit" icon="audit" label={texts.shell.audit} />
+        <Place to="/configuration" icon="settings" label={texts.shell.configuration} />
       </AppShell.Section>
       <AppShell.Section>
         <NavLink

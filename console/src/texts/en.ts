@@ -66,6 +66,7 @@ export const en = {
     admins: 'Sign-ins',
     privacy: 'Personal data',
     audit: 'Audit trail',
+    configuration: 'Configuration',
     reference: 'API reference',
     toDark: 'Switch to dark colors',
     toLight: 'Switch to light colors',
@@ -984,6 +985,16 @@ export const en = {
     endText: ['Whoever is using it is signed out within seconds.', 'The key itself keeps working.'],
     current: 'this one',
     empty: 'Nobody is signed in with an API key',
+  },
+  configuration: {
+    title: 'Configuration',
+    description:
+      'What the service was started with. To change a setting, change the environment of the service and restart it.',
+    name: 'Setting',
+    value: 'Value',
+    meaning: 'Meaning',
+    isDefault: 'default',
+    isUnset: 'not set',
   },
   audit: {
     title: 'Audit trail',

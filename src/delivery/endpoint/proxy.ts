@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { isIP } from 'node:net'
+import { unescape as decode } from 'node:querystring'
 import { buildConnector, Client } from 'undici'
 import type { EgressProxy } from './egress-policy.ts'
 import { blockListOf, hostKey, isNetwork, isThisMachine } from './egress-policy.ts'
@@ -79,8 +80,7 @@ async function openTunnel(proxy: URL, target: string, timeoutMs: number): Promis
 /** The user name and password of a URL, for basic authentication; undefined without them. */
 export function basicCredentials({ username, password }: URL): string | undefined {
   if (username === '' && password === '') return undefined
-  const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)
-  return `Basic ${credentials.toString('base64')}`
+  return `Basic ${Buffer.from(`${decode(username)}:${decode(password)}`).toString('base64')}`
 }
 
 function bracketed(host: string): string {

@@ -3,6 +3,7 @@ import type { Admins } from '../../admin/accounts/admins.ts'
 import type { AdminSession } from '../../admin/accounts/session.ts'
 import { adminCaller } from '../../admin/accounts/session.ts'
 import { DirectoryError } from '../../directory/errors.ts'
+import { Type } from '../../inputs/json-schema.ts'
 import { addWithAllowedMethods } from '../allowed-methods.ts'
 import { authorizationOf, originOf } from '../authorization.ts'
 import { signedInBy } from '../console/session-cookie.ts'
@@ -14,7 +15,7 @@ import { rejectUndeclaredInput } from '../undeclared-input.ts'
 import { addAccountRoutes, addLoginRoute } from './accounts.ts'
 import { addApiKeyRoutes } from './api-keys.ts'
 import { addAuditRoutes } from './audit.ts'
-import { documented, ResealedSchema } from './schemas.ts'
+import { documented, ResealedSchema, SettingSchema } from './schemas.ts'
 
 export const adminPrefix = '/auditlog/admin/v1'
 
@@ -38,6 +39,7 @@ export async function addAdminRoutes(app: FastifyInstance, context: HttpContext)
       addApiKeyRoutes(guarded, context.management)
       addAuditRoutes(guarded, context.management)
       addEncryptionKeyRoutes(guarded, context)
+      addSettingsRoute(guarded, context)
     })
   })
 }
@@ -53,6 +55,14 @@ function addEncryptionKeyRoutes(app: FastifyInstance, { service }: HttpContext):
     },
     async ({ caller }) => dataResponse(await service.rotateKeys(caller)),
   )
+}
+
+function addSettingsRoute(app: FastifyInstance, { settings }: HttpContext): void {
+  const schema = documented('List the settings in effect; secrets are not shown', {
+    operationId: 'listSettings',
+    response: envelope(Type.Array(SettingSchema)),
+  })
+  app.get('/settings', { schema }, async () => dataResponse(settings))
 }
 
 declare module 'fastify' {

@@ -131,6 +131,16 @@ export const ResealedSchema = Type.Object(
   { title: 'ResealedSecrets' },
 )
 
+export const SettingSchema = Type.Object(
+  {
+    name: Type.String({ description: 'The environment variable.', examples: ['DSYNC_WEBHOOK_TIMEOUT'] }),
+    value: orNull(Type.String({ description: 'As text; `(set)` for a secret, null if unset.', examples: ['15000'] })),
+    is_default: Type.Boolean({ description: 'Whether the value is the default.', examples: [true] }),
+    meaning: Type.String({ description: 'What it sets.', examples: ['How long an endpoint may take to respond'] }),
+  },
+  { title: 'Setting' },
+)
+
 /** The response of routes that return no data. */
 export const Nothing = envelope(Type.Object({}))
 

@@ -243,7 +243,10 @@ async function startCounting(engine: Engine, timing: Partial<FeedTiming> = {}, m
     log,
     observer: metrics.observer,
   })
-  const app = await createApp({ service, management: service.management, metrics, scimBodyLimit: 1_000_000 }, log)
+  const app = await createApp(
+    { service, management: service.management, metrics, settings: [], scimBodyLimit: 1_000_000 },
+    log,
+  )
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   const client = openClient(origin, testApiKey)
 

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { fetchScimAddress, scimAddressOf } from '../../../tools/simulate/api-client.ts'
 import { simulateCommand } from '../../../tools/simulate/command.ts'
@@ -66,6 +69,23 @@ for (const { argv, env, expected } of [
     assert.partialDeepStrictEqual(parsed.arguments.target, { kind: 'directory', directoryId: 'dir-1', ...expected })
   })
 }
+
+test('reads the API key from the file that API_KEYS_FILE names', () => {
+  const argv = ['okta', '--directory', 'dir-1']
+  const folder = mkdtempSync(join(tmpdir(), 'rollcall-simulate-'))
+  try {
+    const file = join(folder, 'keys')
+    writeFileSync(file, 'one,two\n')
+    const parsed = parseSimulateArguments(argv, { API_KEYS_FILE: file })
+    assert.equal(parsed.kind, 'arguments')
+    assert.partialDeepStrictEqual(parsed.arguments.target, { apiKey: 'one' })
+    const without = parseSimulateArguments(argv, { API_KEYS_FILE: join(folder, 'nothing') })
+    assert.equal(without.kind, 'problems')
+    assert.match(without.problems[0] ?? '', /^API_KEYS must be in the file .+nothing that API_KEYS_FILE names/)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
 
 test('--help names every option and exits with 0', async () => {
   const io = fakeIo()
