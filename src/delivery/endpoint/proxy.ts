@@ -46,21 +46,30 @@ export function portOf({ protocol, port }: { readonly protocol: string; readonly
  * from the response of the endpoint.
  */
 export function createTunnelConnector(proxy: URL, timeoutMs: number): buildConnector.connector {
-  const secure = buildConnector({ timeout: timeoutMs, allowH2: false })
+  const connect = buildConnector({ timeout: timeoutMs, allowH2: false })
   return (options, callback) => {
-    openTunnel(proxy, `${bracketed(options.hostname)}:${portOf(options)}`, timeoutMs).then(
+    openTunnel(proxy, `${bracketed(options.hostname)}:${portOf(options)}`, timeoutMs, connect).then(
       (socket) =>
-        options.protocol === 'https:' ? secure({ ...options, httpSocket: socket }, callback) : callback(null, socket),
+        options.protocol === 'https:' ? connect({ ...options, httpSocket: socket }, callback) : callback(null, socket),
       (error: Error) => callback(error, null),
     )
   }
 }
 
 /** @throws ProxyFailed */
-async function openTunnel(proxy: URL, target: string, timeoutMs: number): Promise<Socket> {
+async function openTunnel(
+  proxy: URL,
+  target: string,
+  timeoutMs: number,
+  direct: buildConnector.connector,
+): Promise<Socket> {
   // A client each, as a tunnel takes the connection of the client that opens it.
   const limits = { headersTimeout: timeoutMs, bodyTimeout: 0, allowH2: false }
-  const client = new Client(proxy.origin, { ...limits, connect: { timeout: timeoutMs } })
+  const client = new Client(proxy.origin, {
+    ...limits,
+    // Otherwise the certificate of the proxy would have to be for the host that the request names.
+    connect: (options, callback) => direct({ ...options, servername: '' }, callback),
+  })
   const credentials = basicCredentials(proxy)
   const headers = { host: target, ...(credentials === undefined ? {} : { 'proxy-authorization': credentials }) }
   try {

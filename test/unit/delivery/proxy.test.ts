@@ -33,6 +33,22 @@ function openClient(proxy: string, options: Partial<EndpointClientOptions> = {},
   }
 }
 
+/** A server with a certificate that nobody trusts, which records the names that clients ask for. */
+async function startTlsServer() {
+  const names: string[] = []
+  const server = createTlsServer({
+    key: readFileSync(new URL('../../support/certificates/localhost.key', import.meta.url)),
+    cert: readFileSync(new URL('../../support/certificates/localhost.pem', import.meta.url)),
+    SNICallback: (name, callback) => {
+      names.push(name)
+      callback(null)
+    },
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return { names, port, [Symbol.asyncDispose]: async () => void server.close() }
+}
+
 /** A port of this machine that nothing listens on. */
 async function closedPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
@@ -59,24 +75,20 @@ for (const credentials of [undefined, 'rollcall:s%3Acr%40t', 'rollcall:']) {
 }
 
 test('TLS is between the service and the endpoint, and a problem with it is not one of the proxy', async () => {
-  const names: string[] = []
-  const server = createTlsServer({
-    key: readFileSync(new URL('../../support/certificates/localhost.key', import.meta.url)),
-    cert: readFileSync(new URL('../../support/certificates/localhost.pem', import.meta.url)),
-    SNICallback: (name, callback) => {
-      names.push(name)
-      callback(null)
-    },
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  await using endpoint = await startTlsServer()
   await using proxy = await startProxy()
   await using client = openClient(proxy.url)
-  const { port } = server.address() as AddressInfo
-  const reason = await client.post(`https://events.example:${port}/`)
-  server.close()
-  assert.deepEqual([names, proxy.targets], [['events.example'], [`events.example:${port}`]])
+  const reason = await client.post(`https://events.example:${endpoint.port}/`)
+  assert.deepEqual([endpoint.names, proxy.targets], [['events.example'], [`events.example:${endpoint.port}`]])
   assert.match(reason, /certificate/)
   assert.doesNotMatch(reason, /proxy/i)
+})
+
+test('a proxy with TLS is asked for the certificate of its own name', async () => {
+  await using proxy = await startTlsServer()
+  await using client = openClient(`https://localhost:${proxy.port}`)
+  assert.match(await client.post('http://events.example/'), /^the proxy of .+ cannot be reached or .+SIGNATURE\)$/)
+  assert.deepEqual(proxy.names, ['localhost'])
 })
 
 for (const { what, how, reason } of [
