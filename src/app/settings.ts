@@ -419,7 +419,7 @@ export function readSettings(environment: Environment): Settings {
 /** The text of a setting, from the environment or from its file; undefined when it is unset. */
 export function settingText(
   name: string,
-  { isSecret = false }: Setting<unknown>,
+  { isSecret }: Setting<unknown>,
   env: Environment,
 ): string | Invalid | undefined {
   const [value = '', file = ''] = [env[name]?.trim(), isSecret ? env[fileVariable(name)]?.trim() : undefined]

@@ -5,7 +5,6 @@ import type { DirectoryStore } from '../../directory/directory-store.ts'
 import { createEgressConnector } from './egress.ts'
 import type { EgressPolicy } from './egress-policy.ts'
 import { hostOf } from './egress-policy.ts'
-import { portOf } from './proxy.ts'
 
 /** Whether a connection to the host of endpoints can be opened. */
 export interface EndpointProbe {
@@ -61,12 +60,12 @@ async function countOrigins({
 
 /** Returns the reason if the connection cannot be opened. */
 function openConnection(url: URL, connect: ReturnType<typeof createEgressConnector>): Promise<string | undefined> {
-  const host = hostOf(url)
+  const { protocol, host, port } = url
   return new Promise((resolve) => {
     const onConnected = (error: Error | null, socket: Socket | null) => {
       socket?.destroy()
       resolve(error === null ? undefined : error.message)
     }
-    connect({ protocol: url.protocol, host: url.host, hostname: host, port: String(portOf(url)) }, onConnected)
+    connect({ protocol, host, hostname: hostOf(url), port }, onConnected)
   })
 }

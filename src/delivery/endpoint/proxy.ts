@@ -21,10 +21,11 @@ export function createEgressProxy(url: string, except: readonly string[]): Egres
 
 /** Whether an entry of `NO_PROXY` covers a host: `*`, an address, a network, or a name with all names below it. */
 function exceptionOf(entry: string): (host: string, port: number) => boolean {
-  const [, name = entry, port] = (isNetwork(entry) ? null : /^(.+):(\d+)$/.exec(entry)) ?? []
-  const host = name.replace(/^\[|\]$/g, '')
+  // Linear: the digits contain no colon.
+  const port = isNetwork(entry) ? undefined : /:\d+$/.exec(entry)?.[0]
+  const host = entry.slice(0, entry.length - (port?.length ?? 0)).replace(/^\[|\]$/g, '')
   const isHost = isNetwork(host) ? isInNetwork(host) : isBelow(hostKey(host.replace(/^\*?\.(?=.)/, '')))
-  return (other, otherPort) => (port === undefined || Number(port) === otherPort) && isHost(other)
+  return (other, otherPort) => (port === undefined || port === `:${otherPort}`) && isHost(other)
 }
 
 function isInNetwork(network: string): (host: string) => boolean {
@@ -47,29 +48,22 @@ export function portOf({ protocol, port }: { readonly protocol: string; readonly
  */
 export function createTunnelConnector(proxy: URL, timeoutMs: number): buildConnector.connector {
   const connect = buildConnector({ timeout: timeoutMs, allowH2: false })
+  // Otherwise the certificate of the proxy would have to be for the host that the request names.
+  const connectToProxy: typeof connect = (options, callback) => connect({ ...options, servername: '' }, callback)
+  const limits = { connect: connectToProxy, headersTimeout: timeoutMs, bodyTimeout: 0, allowH2: false }
   return (options, callback) => {
-    openTunnel(proxy, `${bracketed(options.hostname)}:${portOf(options)}`, timeoutMs, connect).then(
+    const { protocol, host = options.hostname, port } = options
+    // A client each, as a tunnel takes the connection of the client that opens it.
+    openTunnel(new Client(proxy.origin, limits), proxy, port ? host : `${host}:${portOf(options)}`).then(
       (socket) =>
-        options.protocol === 'https:' ? connect({ ...options, httpSocket: socket }, callback) : callback(null, socket),
+        protocol === 'https:' ? connect({ ...options, httpSocket: socket }, callback) : callback(null, socket),
       (error: Error) => callback(error, null),
     )
   }
 }
 
 /** @throws ProxyFailed */
-async function openTunnel(
-  proxy: URL,
-  target: string,
-  timeoutMs: number,
-  direct: buildConnector.connector,
-): Promise<Socket> {
-  // A client each, as a tunnel takes the connection of the client that opens it.
-  const limits = { headersTimeout: timeoutMs, bodyTimeout: 0, allowH2: false }
-  const client = new Client(proxy.origin, {
-    ...limits,
-    // Otherwise the certificate of the proxy would have to be for the host that the request names.
-    connect: (options, callback) => direct({ ...options, servername: '' }, callback),
-  })
+async function openTunnel(client: Client, proxy: URL, target: string): Promise<Socket> {
   const credentials = basicCredentials(proxy)
   const headers = { host: target, ...(credentials === undefined ? {} : { 'proxy-authorization': credentials }) }
   try {
@@ -78,9 +72,10 @@ async function openTunnel(
     socket.on('error', () => {}).destroy()
     throw new ProxyFailed(`did not connect to ${target}: it answered ${statusCode}`)
   } catch (error) {
-    throw error instanceof ProxyFailed
-      ? error
-      : new ProxyFailed(`cannot be reached or does not answer (${codeOf(error)})`, error)
+    if (error instanceof ProxyFailed) throw error
+    // Without the message, which contains the address of the proxy: customers may see the reason.
+    const code = error instanceof Error && 'code' in error ? error.code : 'no connection'
+    throw new ProxyFailed(`cannot be reached or does not answer (${code})`, error)
   } finally {
     void client.destroy()
   }
@@ -92,19 +87,9 @@ export function basicCredentials({ username, password }: URL): string | undefine
   return `Basic ${Buffer.from(`${decode(username)}:${decode(password)}`).toString('base64')}`
 }
 
-function bracketed(host: string): string {
-  return isIP(host) === 6 ? `[${host}]` : host
-}
-
-/** A short code: messages contain the address of the proxy, which is none of the business of those who read the reason. */
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'no connection'
-}
-
 /** The proxy of the settings, not the host behind it, is why there is no connection. */
 class ProxyFailed extends Error {
   override readonly name = 'ProxyFailed'
-  readonly code = 'PROXY_FAILED'
 
   constructor(reason: string, cause?: unknown) {
     super(`the proxy of DSYNC_WEBHOOK_PROXY ${reason}`, { cause })

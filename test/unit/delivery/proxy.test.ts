@@ -136,6 +136,22 @@ test('an attempt through a proxy that does not answer ends in time', async () =>
   assert.equal(await result, 'no response within 15000 ms')
 })
 
+for (const { url, target } of [
+  { url: 'http://events.example/', target: 'events.example:80' },
+  { url: 'https://events.example/', target: 'events.example:443' },
+  { url: 'https://events.example:8443/', target: 'events.example:8443' },
+  { url: 'http://[2606:4700::1]/', target: '[2606:4700::1]:80' },
+  { url: 'https://[2606:4700::1]:8443/', target: '[2606:4700::1]:8443' },
+]) {
+  test(`the proxy is asked to connect to ${target} for ${url}`, async () => {
+    await using proxy = await startProxy()
+    proxy.refuse(502)
+    await using client = openClient(proxy.url)
+    await client.post(url)
+    assert.deepEqual(proxy.targets, [target])
+  })
+}
+
 for (const host of ['169.254.169.254', '10.0.0.1', '[fd00:ec2::254]', '2852039166']) {
   test(`the proxy is not asked to connect to ${host}`, async () => {
     await using proxy = await startProxy()
