@@ -122,6 +122,7 @@ export async function createService(store: Store, slices: TimeSlices, options: S
     ...{ store, egress, version, newId, clock, schedule, log },
     url: settings.OPERATOR_WEBHOOK_URL,
     secret: settings.OPERATOR_WEBHOOK_SECRET,
+    headers: settings.OPERATOR_WEBHOOK_HEADERS,
     timeoutMs: settings.DSYNC_WEBHOOK_TIMEOUT,
   })
 

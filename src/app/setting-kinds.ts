@@ -1,4 +1,7 @@
 import { isNetwork } from '../delivery/endpoint/egress-policy.ts'
+import type { EndpointHeaders } from '../directory/endpoint-headers.ts'
+import { headerProblems } from '../directory/endpoint-headers.ts'
+import { isObject } from '../scim/json.ts'
 import { InvalidAddress, parsePostgresAddress } from '../store/postgres-address.ts'
 
 /** The declaration of a setting, and its conversion from text. */
@@ -224,6 +227,32 @@ function isHostName(text: string): boolean {
 export const hostRule: TextRule = {
   accepts: (text) => isNetwork(text) || isHostName(text),
   mustBe: 'be host names, addresses or networks like 10.0.0.0/8, without ports, separated by commas',
+}
+
+/** A JSON object of headers and their values. */
+export function headers({
+  meaning,
+  isSecret,
+}: Omit<Described<never>, 'defaultValue'>): Setting<EndpointHeaders | undefined> {
+  return {
+    ...{ defaultValue: undefined, meaning, isSecret },
+    parse(text) {
+      const given = parsedHeaders(text)
+      if (given === undefined) return new Invalid('must be a JSON object of texts like {"X-Gateway-Key": "k-3f6b1c"}')
+      const [problem] = headerProblems(given)
+      return problem === undefined ? given : new Invalid(`cannot be sent: ${problem.replace(/\.$/, '')}`)
+    },
+  }
+}
+
+function parsedHeaders(text: string): EndpointHeaders | undefined {
+  try {
+    const given: unknown = JSON.parse(text)
+    const isRight = isObject(given) && Object.values(given).every((value) => typeof value === 'string')
+    return isRight ? (given as EndpointHeaders) : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** Request headers with a meaning of their own, or that deliveries already have. */

@@ -11,6 +11,7 @@ import {
   database,
   flag,
   freeHeaderRule,
+  headers,
   hostRule,
   Invalid,
   list,
@@ -191,6 +192,11 @@ export const settingTable = {
     },
     { accepts: (value) => value.length >= 16, mustBe: 'have at least 16 characters' },
   ),
+  OPERATOR_WEBHOOK_HEADERS: headers({
+    isSecret: true,
+    meaning:
+      'Further headers of these notices, such as the key of a gateway: a JSON object of at most 10 headers; when unset, none',
+  }),
   DSYNC_REMOVAL_LIMIT_PERCENT: wholeNumber({
     defaultValue: defaultRemovalLimit.percent,
     ...{ min: 0, max: 100, unit: 'percent' },
@@ -442,7 +448,11 @@ function googleProblems({ DSYNC_EXTDIR_CLIENT_ID: id, DSYNC_EXTDIR_CLIENT_SECRET
   return [`DSYNC_EXTDIR_CLIENT_${missing} must be set when DSYNC_EXTDIR_CLIENT_${present} is.`]
 }
 
-function noticeProblems({ OPERATOR_WEBHOOK_URL: url, OPERATOR_WEBHOOK_SECRET: secret }: Settings): string[] {
+function noticeProblems(settings: Settings): string[] {
+  const { OPERATOR_WEBHOOK_URL: url, OPERATOR_WEBHOOK_SECRET: secret, OPERATOR_WEBHOOK_HEADERS: further } = settings
+  if (url === undefined && secret === undefined && further !== undefined) {
+    return ['OPERATOR_WEBHOOK_URL must be set when OPERATOR_WEBHOOK_HEADERS is.']
+  }
   if ((url === undefined) === (secret === undefined)) return []
   const [missing, present] = url === undefined ? ['URL', 'SECRET'] : ['SECRET', 'URL']
   return [`OPERATOR_WEBHOOK_${missing} must be set when OPERATOR_WEBHOOK_${present} is.`]

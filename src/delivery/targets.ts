@@ -38,7 +38,7 @@ export function createTargets({ store, tenantOf, endpoints, callbacks, clock }: 
       callbacks?.wake(id, tenant)
     },
     async retry(directoryId, fields) {
-      const change = directoryUpdated('webhook_url' in fields, clock())
+      const change = directoryUpdated('webhook_url' in fields || 'webhook_headers' in fields, clock())
       const tenant = await tenantOf(directoryId)
       for (const name of names) await store.changeStream(directoryId, name, change)
       for (const scheduler of schedulers) scheduler.retry(directoryId, tenant)

@@ -54,11 +54,18 @@ export function createChangeDirectory(parts: DirectoriesParts): ChangeDirectory 
       const wanted = changed(before)
       if (wanted === before) return before
       const after = { ...wanted, revision: before.revision + 1 }
-      const outcome = await store.replaceDirectory(after, by && directoryAudit(parts, by, before, after))
+      const audit = by && directoryAudit(parts, by, before, after)
+      const run = { requestId: by?.caller.requestId ?? '', at: parts.clock() }
+      const outcome = await store.replaceDirectory(after, audit, concernsUsers(before, after) ? { run } : {})
       access.forget(id)
       if (outcome === 'replaced') return after
     }
   }
+}
+
+/** Whether a change may give users another mark: see `allowed-domains.ts`. */
+function concernsUsers({ domains: before }: Directory, { domains: after }: Directory): boolean {
+  return (before?.allowed ?? []).join() !== (after?.allowed ?? []).join()
 }
 
 /** @throws DirectoryError `directory-not-found` */

@@ -1,3 +1,4 @@
+import { changedDomains } from './allowed-domains.ts'
 import type { Caller } from './audit.ts'
 import type { ChangeDirectory, DirectoriesParts } from './change-directory.ts'
 import { createChangeDirectory, directoryAudit, directoryNotFound, findDirectory } from './change-directory.ts'
@@ -144,7 +145,7 @@ function updatedDirectory(
 
 type SettingsOfDirectory = Pick<
   Directory,
-  'logWebhookEvents' | 'logScimRequests' | 'uniqueGroupNames' | 'scimAuth' | 'deactivated' | 'removalLimit'
+  'logWebhookEvents' | 'logScimRequests' | 'uniqueGroupNames' | 'scimAuth' | 'deactivated' | 'removalLimit' | 'domains'
 >
 
 /** The settings of a new directory that the input does not name. */
@@ -162,6 +163,7 @@ function changedSettings(
     scimAuth: fields.scim_auth ?? before.scimAuth,
     deactivated: parseFlag(fields.deactivated, before.deactivated),
     ...changedRemovalLimit(fields, before, parts),
+    domains: changedDomains(fields, before.domains),
   }
 }
 

@@ -106,6 +106,8 @@ export interface DirectoryRecords {
 export interface ReplaceDirectoryOptions {
   /** Replaces only a directory that never had an event; otherwise the result is that of a changed revision. */
   readonly onlyWithoutEvents?: boolean
+  /** Begins a run over the users of the directory, as its settings concern them. */
+  readonly run?: Pick<Cause, 'requestId' | 'at'>
 }
 
 export interface DirectoryListPart {

@@ -1,4 +1,4 @@
-import type { Directory, GoogleConnection, ScimAuth } from './directory.ts'
+import type { Directory, DomainRules, GoogleConnection, ScimAuth } from './directory.ts'
 import { urlWithoutQuery } from './endpoint.ts'
 import type { AuthorizationStatus } from './google-connection.ts'
 import { authorizationStatus } from './google-connection.ts'
@@ -18,10 +18,14 @@ export interface DirectoryView {
   readonly unique_group_names: boolean
   readonly scim_auth: ScimAuth
   readonly deactivated: boolean
+  /** Empty: any domain. */
+  readonly allowed_domains: readonly string[]
+  readonly outside_domains: DomainRules['outside']
   /** Null means that removals are never held. */
   readonly removal_limit: RemovalLimitView | null
   readonly scim: { readonly path: string; readonly secret: string; readonly endpoint: string }
-  readonly webhook: { readonly endpoint: string; readonly secret: string }
+  /** Of the further headers only the names. */
+  readonly webhook: { readonly endpoint: string; readonly secret: string; readonly headers: readonly string[] }
   readonly extdir_domain?: string
   readonly extdir_access_token?: string
   readonly extdir_refresh_token?: string
@@ -68,8 +72,14 @@ export function directoryView(
     scim_auth: directory.scimAuth ?? 'any',
     deactivated: directory.deactivated,
     removal_limit: limit && removalLimitView(limit),
+    allowed_domains: directory.domains?.allowed ?? [],
+    outside_domains: directory.domains?.outside ?? 'flag',
     scim: google === undefined ? scim : { path: '', secret: '', endpoint: '' },
-    webhook: { endpoint: endpoint?.url ?? '', secret: endpoint?.secret ?? '' },
+    webhook: {
+      endpoint: endpoint?.url ?? '',
+      secret: endpoint?.secret ?? '',
+      headers: Object.keys(endpoint?.headers ?? {}),
+    },
     ...(google === undefined ? {} : googleView(google, authorizationUrl)),
   }
 }
@@ -81,7 +91,7 @@ export function directoryView(
 export function withoutSecrets(view: DirectoryView): DirectoryView {
   const hidden = { extdir_access_token: '', extdir_refresh_token: '', extdir_authorization_url: '' }
   const tokens = view.type === 'extdir' ? hidden : {}
-  const webhook = { endpoint: urlWithoutQuery(view.webhook.endpoint), secret: '' }
+  const webhook = { ...view.webhook, endpoint: urlWithoutQuery(view.webhook.endpoint), secret: '' }
   return { ...view, scim: { ...view.scim, secret: '' }, webhook, ...tokens }
 }
 

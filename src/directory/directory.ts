@@ -1,3 +1,4 @@
+import type { EndpointHeaders } from './endpoint-headers.ts'
 import type { DirectoryType } from './provider.ts'
 import type { RemovalLimit } from './removal-limit.ts'
 
@@ -5,6 +6,15 @@ import type { RemovalLimit } from './removal-limit.ts'
 export const scimAuths = ['any', 'oauth'] as const
 
 export type ScimAuth = (typeof scimAuths)[number]
+
+/** What happens to users with an address outside the allowed domains: they are marked, or the request is refused. */
+export const outsideActions = ['flag', 'refuse'] as const
+
+/** The domains whose addresses a directory may provision, in ASCII and lower case; none means any. */
+export interface DomainRules {
+  readonly allowed: readonly string[]
+  readonly outside: (typeof outsideActions)[number]
+}
 
 /** A tenant's directory for a product. Times are Unix milliseconds; secrets are in plain text here. */
 export interface Directory {
@@ -30,6 +40,8 @@ export interface Directory {
   readonly deactivated: boolean
   /** The number of removals that holds its events; null: no limit, undefined: the limit of the settings. */
   readonly removalLimit?: RemovalLimit | null | undefined
+  /** The domains of the addresses that it may provision; undefined: any. */
+  readonly domains?: DomainRules | undefined
   /** The mapping in effect: its own, else that of its product; undefined: none. */
   readonly mapping?: MappingReference | undefined
   readonly createdAt: number
@@ -67,6 +79,8 @@ export interface Endpoint {
   readonly secret: string
   /** The secret before the last rotation; events are signed with both during its grace period. */
   readonly previousSecret: ExpiringSecret | undefined
+  /** Sent with every request; they are secrets, too. */
+  readonly headers?: EndpointHeaders | undefined
 }
 
 /** The access to a Google Workspace: with an administrator's tokens or with a service account. */
@@ -112,7 +126,10 @@ export interface ServiceAccount {
 }
 
 /** The directory of a write, as it was when the request was authorized. */
-export type DirectoryRevision = Pick<Directory, 'id' | 'revision' | 'tenant' | 'product' | 'removalLimit' | 'mapping'> &
+export type DirectoryRevision = Pick<
+  Directory,
+  'id' | 'revision' | 'tenant' | 'product' | 'removalLimit' | 'mapping' | 'domains'
+> &
   Partial<Pick<Directory, 'uniqueGroupNames'>>
 
 /** The directories that a request may read; every field that is set must match. */

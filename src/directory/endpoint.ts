@@ -1,34 +1,57 @@
 import type { FieldProblem } from '../inputs/unknown-fields.ts'
 import type { Endpoint } from './directory.ts'
+import { headerProblems } from './endpoint-headers.ts'
 import { throwProblems } from './errors.ts'
 import type { CreateDirectoryInput, UpdateDirectoryInput } from './inputs.ts'
 
-type WebhookFields = Pick<UpdateDirectoryInput & CreateDirectoryInput, 'webhook_url' | 'webhook_secret'>
+type WebhookFields = Pick<
+  UpdateDirectoryInput & CreateDirectoryInput,
+  'webhook_url' | 'webhook_secret' | 'webhook_headers'
+>
 
 /**
- * The endpoint after an update: an omitted field keeps its value, and an empty URL removes the endpoint.
+ * The endpoint after an update: an omitted field keeps its value, and an empty URL removes the endpoint. Headers must be sent again for
+ * another origin: they are never shown, and whoever may change the URL must not learn them.
  *
  * @throws DirectoryError `invalid-input`
  */
 export function changedEndpoint(
-  { webhook_url: givenUrl, webhook_secret: secret }: WebhookFields,
+  { webhook_url: givenUrl, webhook_secret: secret, webhook_headers: givenHeaders }: WebhookFields,
   before: Endpoint | undefined,
   newSecret: () => string,
 ): Endpoint | undefined {
   const url = givenUrl === undefined ? before?.url : givenUrl
   if (url === undefined || url === null || url === '') {
-    if (secret) throwProblems([secretWithoutUrl])
+    const given = [...(secret ? ['webhook_secret'] : []), ...(hasAny(givenHeaders) ? ['webhook_headers'] : [])]
+    throwProblems(given.map((field) => required(`webhook_url: required when ${field} is set.`)))
     return undefined
   }
-  throwProblems([...urlProblems(url), ...secretProblems(secret)])
-  if (secret) return { url, secret, previousSecret: undefined }
-  return { url, secret: before?.secret ?? newSecret(), previousSecret: before?.previousSecret }
+  const isMoved = givenHeaders === undefined && hasAny(before?.headers) && originOf(url) !== originOf(before?.url)
+  throwProblems([
+    ...[...urlProblems(url), ...secretProblems(secret)],
+    ...headerProblems(givenHeaders ?? {}).map(problemOfHeaders),
+    ...(isMoved ? [problemOfHeaders('the URL has another host: send the headers again, or {} for none.')] : []),
+  ])
+  const headers = givenHeaders === undefined ? before?.headers : givenHeaders
+  const further = hasAny(headers) ? { headers } : {}
+  if (secret) return { url, secret, previousSecret: undefined, ...further }
+  return { url, secret: before?.secret ?? newSecret(), previousSecret: before?.previousSecret, ...further }
 }
 
-const secretWithoutUrl: FieldProblem = {
-  field: 'webhook_url',
-  message: 'webhook_url: required when webhook_secret is set.',
+function hasAny<T extends object>(headers: T | null | undefined): headers is T {
+  return Object.keys(headers ?? {}).length > 0
 }
+
+function originOf(url = ''): string | undefined {
+  return URL.canParse(url) ? new URL(url).origin : undefined
+}
+
+const required = (message: string): FieldProblem => ({ field: 'webhook_url', message })
+
+const problemOfHeaders = (problem: string): FieldProblem => ({
+  field: 'webhook_headers',
+  message: `webhook_headers: ${problem}`,
+})
 
 /** Checks only the syntax; `rejectBlockedUrl` and every connection check the host's addresses. */
 function urlProblems(text: string): FieldProblem[] {

@@ -3,7 +3,9 @@ import { Type } from '../inputs/json-schema.ts'
 import { matches } from '../inputs/json-schema-check.ts'
 import type { FieldProblem } from '../inputs/unknown-fields.ts'
 import { unknownFields } from '../inputs/unknown-fields.ts'
-import { scimAuths } from './directory.ts'
+import { maxDomains } from './allowed-domains.ts'
+import { outsideActions, scimAuths } from './directory.ts'
+import { maxHeaders, maxHeaderValueLength } from './endpoint-headers.ts'
 import { DirectoryError, throwProblems } from './errors.ts'
 import type { DirectoryType } from './provider.ts'
 import { directoryTypes } from './provider.ts'
@@ -48,6 +50,10 @@ const webhookSecret = Type.String({
   description: 'webhook_secret: text of at most 200 characters; if omitted, a "whsec_…" secret is generated.',
   maxLength: 200,
   pattern: plainText,
+})
+const webhookHeaders = Type.Union([Type.Record(Type.String()), Type.Null()], {
+  description: `webhook_headers: an object of at most ${maxHeaders} headers that every request to the endpoint has, names and texts of at most ${maxHeaderValueLength} characters; {} or null removes them. Their values are never returned.`,
+  examples: [{ 'X-Gateway-Key': 'k-3f6b1c' }],
 })
 const optionalToken = (field: string) =>
   Type.Union([Type.String({ maxLength: 4000, pattern: plainText }), Type.Null()], {
@@ -101,17 +107,32 @@ const scimAuth = Type.Enum(scimAuths, {
     'scim_auth: any, or oauth to refuse the SCIM secret, so that SCIM requests need an access token of an OAuth client.',
 })
 
+const allowedDomains = Type.Union(
+  [Type.Array(Type.String({ maxLength: 253 }), { maxItems: maxDomains }), Type.Null()],
+  {
+    description: `allowed_domains: a list of at most ${maxDomains} domains like acme.com, without their subdomains, whose addresses the directory may provision; [] or null for any.`,
+    examples: [['acme.com', 'acme.de']],
+  },
+)
+const outsideDomains = Type.Enum(outsideActions, {
+  description:
+    'outside_domains: what happens to users with an address outside allowed_domains: flag (they have domain_allowed: false), or refuse (SCIM requests get 400).',
+})
+
 /** The fields that can be given at creation and changed later. */
 const directoryFields = {
   name: Type.Optional(name),
   webhook_url: Type.Optional(webhookUrl),
   webhook_secret: Type.Optional(webhookSecret),
+  webhook_headers: Type.Optional(webhookHeaders),
   log_webhook_events: Type.Optional(flag('log_webhook_events')),
   log_scim_requests: Type.Optional(flag('log_scim_requests')),
   unique_group_names: Type.Optional(flag('unique_group_names')),
   scim_auth: Type.Optional(scimAuth),
   deactivated: Type.Optional(flag('deactivated')),
   removal_limit: Type.Optional(removalLimit),
+  allowed_domains: Type.Optional(allowedDomains),
+  outside_domains: Type.Optional(outsideDomains),
   ...extdir,
 }
 

@@ -19,6 +19,8 @@ export interface User extends StoredResource, Returned {
   readonly active: boolean
   /** Its roles and attributes by the mapping of its directory; undefined without a mapping. */
   readonly mapped?: JsonText<MappedFields> | undefined
+  /** False if one of its addresses is outside the allowed domains of its directory. */
+  readonly domainAllowed?: false | undefined
 }
 
 /** The roles, sorted, and the attributes that a mapping gives to a user. */
@@ -88,7 +90,7 @@ function foldedEmails(resource: JsonObject): string[] {
 /** A user as the product's API returns it. */
 export type UserView = Pick<
   User,
-  'id' | 'firstName' | 'lastName' | 'email' | 'active' | 'returnedFrom' | 'mapped' | 'raw'
+  'id' | 'firstName' | 'lastName' | 'email' | 'active' | 'returnedFrom' | 'mapped' | 'domainAllowed' | 'raw'
 >
 
 /**
@@ -105,7 +107,8 @@ function shownFieldsOf(resource: JsonObject): Omit<UserView, 'id' | 'returnedFro
 
 /**
  * The JSON text of a user as events have it: `id, first_name, last_name, email, active, raw`, and `returned_from` of a user who
- * was deleted before, and `roles` and `attributes` in a directory with a mapping.
+ * was deleted before, `domain_allowed` of one with an address outside the allowed domains, and `roles` and `attributes` in a directory
+ * with a mapping.
  *
  * @param more the text of further fields, each with a comma before it
  */
@@ -118,10 +121,12 @@ export function userWithoutRawText(user: Omit<UserView, 'raw'>): JsonText<JsonOb
   return `${beforeRaw(user)},"raw_omitted":true}` as JsonText<JsonObject>
 }
 
-function beforeRaw({ id, firstName, lastName, email, active, returnedFrom, mapped }: Omit<UserView, 'raw'>): string {
+function beforeRaw(user: Omit<UserView, 'raw'>): string {
+  const { id, firstName, lastName, email, active, returnedFrom, mapped, domainAllowed } = user
   const first = JSON.stringify(firstName)
   const last = JSON.stringify(lastName)
   const returned = returnedFrom === undefined ? '' : `,"returned_from":${returnedFrom}`
+  const ofDomain = domainAllowed === false ? ',"domain_allowed":false' : ''
   const ofMapping = mapped === undefined ? '' : `,${mapped.slice(1, -1)}`
-  return `{"id":${JSON.stringify(id)},"first_name":${first},"last_name":${last},"email":${JSON.stringify(email)},"active":${active}${returned}${ofMapping}`
+  return `{"id":${JSON.stringify(id)},"first_name":${first},"last_name":${last},"email":${JSON.stringify(email)},"active":${active}${returned}${ofDomain}${ofMapping}`
 }

@@ -23,6 +23,8 @@ export interface UserView extends RecordFields {
   readonly active: boolean
   /** The deleted user as which the user was recognized when it was created. */
   readonly returned_from?: ReturnedFrom
+  /** An address is outside the allowed domains of its directory; absent if none is. */
+  readonly domain_allowed?: false
   readonly raw: JsonObject
 }
 

@@ -55,11 +55,6 @@ export function decideMapped(
   }
 }
 
-/** Whether a change has an event. */
-export function isShown({ changes }: MappedChange): boolean {
-  return Object.keys(changes).length > 0
-}
-
 /** Why a user gains roles, and by which rules others are denied. A lost role that no rule gives any more has no reason. */
 function because(explained: Explanation | undefined, gained: readonly string[], lost: readonly string[]): ReasonView[] {
   if (explained === undefined) return []

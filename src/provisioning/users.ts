@@ -1,3 +1,4 @@
+import { refuseOutside } from '../directory/allowed-domains.ts'
 import type { Committed, DirectoryReads, FoundUser } from '../directory/directory-store.ts'
 import { DirectoryError } from '../directory/errors.ts'
 import type { StoredEvent } from '../directory/event.ts'
@@ -78,6 +79,7 @@ export async function createUser(
   resource: JsonObject,
 ): Promise<ProvisionedUser> {
   const { after: user, event } = decideCreation(userKind, id, resource, cause.at)
+  refuseOutside(directory.domains, undefined, user)
   const recognizable = { ...user, recognition: recognize?.(directory.id, user, cause.at) }
   const outcome = requireCurrentDirectory(await store.createUser(directory, recognizable, event, cause))
   if (outcome === 'user-name-taken') throw nameTaken()
@@ -133,6 +135,7 @@ function changeUser(
     const changeButActive = (resource: JsonObject) => ({ active: before.active, ...change(resource) })
     const update = decideUpdate(userKind, before, changeButActive, cause.at)
     if (update === undefined) return { user: before, events: [] }
+    refuseOutside(directory.domains, before, update.after)
     const outcome = await provisioning.store.replaceUser(directory, before, update.after, update.event, cause)
     if (outcome === 'user-name-taken') throw nameTaken()
     return typeof outcome === 'string'

@@ -14,43 +14,50 @@ import { role } from '../mapping/document.ts'
 const defaultExpiryDays = 3
 const maxExpiryDays = 365
 const maxRoles = 20
-const { name, tenant, product, webhook_url, webhook_secret } = CreateDirectoryInput.properties
+const { name, tenant, product, webhook_url, webhook_secret, webhook_headers } = CreateDirectoryInput.properties
+const { allowed_domains, outside_domains } = CreateDirectoryInput.properties
 /** A day, in milliseconds. */
 export const dayMs = 86_400_000
 
 /** `POST /setuplinks` */
-export const SetupLinkInput = Type.Object({
-  ...{ tenant, product, name, webhook_url, webhook_secret },
-  directoryId: ScopeInput.properties.directoryId,
-  types: Type.Optional(
-    Type.Array(Type.Enum([...directoryTypes]), {
-      description: `types: a list of the provider types to choose from, at least one of ${directoryTypes.join(', ')}, each once.`,
-      minItems: 1,
-      uniqueItems: true,
-    }),
-  ),
-  roles: Type.Optional(
-    Type.Array(role('roles'), {
-      description: `roles: a list of at most ${maxRoles} roles that the customer may give to groups, each once and text of 1 to 100 characters, without control characters.`,
-      maxItems: maxRoles,
-      uniqueItems: true,
-      examples: [['admin', 'billing']],
-    }),
-  ),
-  expiryDays: Type.Optional(
-    Type.Integer({
-      description: `expiryDays: how long the link works, a whole number of days from 1 to ${maxExpiryDays}; ${defaultExpiryDays} if omitted.`,
-      minimum: 1,
-      maximum: maxExpiryDays,
-    }),
-  ),
-  regenerate: Type.Optional(
-    Type.Union([Type.Boolean(), Type.Literal('true'), Type.Literal('false')], {
-      description: 'regenerate: true replaces the link that the tenant has for the product; or false.',
-    }),
-  ),
-  service: Type.Optional(Type.Literal('dsync', { description: 'service: "dsync", or left out.' })),
-})
+export const SetupLinkInput = Type.Object(
+  {
+    ...{ tenant, product, name, webhook_url, webhook_secret, webhook_headers },
+    ...{ allowed_domains, outside_domains },
+    directoryId: ScopeInput.properties.directoryId,
+    types: Type.Optional(
+      Type.Array(Type.Enum([...directoryTypes]), {
+        description: `types: a list of the provider types to choose from, at least one of ${directoryTypes.join(', ')}, each once.`,
+        minItems: 1,
+        uniqueItems: true,
+      }),
+    ),
+    roles: Type.Optional(
+      Type.Array(role('roles'), {
+        description: `roles: a list of at most ${maxRoles} roles that the customer may give to groups, each once and text of 1 to 100 characters, without control characters.`,
+        maxItems: maxRoles,
+        uniqueItems: true,
+        examples: [['admin', 'billing']],
+      }),
+    ),
+    expiryDays: Type.Optional(
+      Type.Integer({
+        description: `expiryDays: how long the link works, a whole number of days from 1 to ${maxExpiryDays}; ${defaultExpiryDays} if omitted.`,
+        minimum: 1,
+        maximum: maxExpiryDays,
+      }),
+    ),
+    regenerate: Type.Optional(
+      Type.Union([Type.Boolean(), Type.Literal('true'), Type.Literal('false')], {
+        description: 'regenerate: true replaces the link that the tenant has for the product; or false.',
+      }),
+    ),
+    service: Type.Optional(Type.Literal('dsync', { description: 'service: "dsync", or left out.' })),
+  },
+  {
+    examples: [{ tenant: 'globex', product: 'crm', allowed_domains: ['globex.com'], roles: ['admin', 'billing'] }],
+  },
+)
 
 /** @throws DirectoryError `invalid-input` */
 export function parseSetupLink(input: unknown, now: number) {

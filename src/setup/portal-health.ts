@@ -1,3 +1,4 @@
+import { isOutsideDetail } from '../directory/allowed-domains.ts'
 import type { SyncRun } from '../google/google-store.ts'
 import { later } from './portal-oauth.ts'
 
@@ -24,6 +25,12 @@ export interface RefusedRequest {
   readonly detail: string | null
 }
 
+/** The last refused request in the portal, which explains some reasons in the customer's language. */
+export interface PortalRefusal extends RefusedRequest {
+  /** Whether an address was outside the allowed domains. */
+  readonly is_outside_domain: boolean
+}
+
 /**
  * The health of a connection for the customer's administrator: only what they can fix, and nothing about the product's
  * endpoint.
@@ -37,7 +44,7 @@ export interface PortalHealth {
   readonly failed_authentications: ObservedHealth['failed_authentications']
   readonly behaviors: ObservedHealth['behaviors']
   /** The last refused request, unless it has succeeded since. */
-  readonly last_refused: RefusedRequest | null
+  readonly last_refused: PortalRefusal | null
   /** The last sync with Google Workspace that has ended. */
   readonly last_sync: { readonly at: string; readonly has_failed: boolean } | null
 }
@@ -77,8 +84,8 @@ function syncedState(last: PortalHealth['last_sync'], isOff: boolean): PortalHea
 }
 
 /** Removes the address and the body of a request, which are not for the page. */
-function withFields({ at, method, subject, status, scim_type, detail }: RefusedRequest): RefusedRequest {
-  return { at, method, subject, status, scim_type, detail }
+function withFields({ at, method, subject, status, scim_type, detail }: RefusedRequest): PortalRefusal {
+  return { at, method, subject, status, scim_type, detail, is_outside_domain: isOutsideDetail(detail) }
 }
 
 function stateOf(observed: ObservedHealth, refused: RefusedRequest | undefined, isOff: boolean): PortalHealth['state'] {

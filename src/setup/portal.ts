@@ -278,9 +278,11 @@ function rejectFixedType({ isDirectoryGiven }: SetupLink, { directoryType }: Dir
   throw new DirectoryError('directory-in-use', message)
 }
 
-function directoryFields({ tenant, product, name, endpoint }: SetupLink, type: DirectoryType) {
-  const webhook = endpoint && { webhook_url: endpoint.url, webhook_secret: endpoint.secret }
-  return { tenant, product, type, ...(name === undefined ? {} : { name }), ...webhook }
+function directoryFields({ tenant, product, name, endpoint, domains }: SetupLink, type: DirectoryType) {
+  const { url, secret, headers } = endpoint ?? {}
+  const webhook = endpoint && { webhook_url: url, webhook_secret: secret, webhook_headers: headers ?? null }
+  const ofDomains = domains && { allowed_domains: [...domains.allowed], outside_domains: domains.outside }
+  return { tenant, product, type, ...(name === undefined ? {} : { name }), ...webhook, ...ofDomains }
 }
 
 function shownSecret({ google, scimSecret }: Directory): string | null {

@@ -1,5 +1,5 @@
 import type { AuditChanges, AuditTarget } from '../directory/audit.ts'
-import type { Endpoint } from '../directory/directory.ts'
+import type { DomainRules, Endpoint } from '../directory/directory.ts'
 import { urlWithoutQuery } from '../directory/endpoint.ts'
 import type { DirectoryType } from '../directory/provider.ts'
 
@@ -14,7 +14,9 @@ export interface SetupLink {
   /** Whether the link was created for an existing directory, whose type is fixed. */
   readonly isDirectoryGiven: boolean
   /** The endpoint that the directory will have. */
-  readonly endpoint: Pick<Endpoint, 'url' | 'secret'> | undefined
+  readonly endpoint: Pick<Endpoint, 'url' | 'secret' | 'headers'> | undefined
+  /** The domains that the directory will have; undefined: any. */
+  readonly domains?: DomainRules | undefined
   /** The provider types to choose from; undefined: all. */
   readonly types: readonly DirectoryType[] | undefined
   /** The roles that the customer may give to groups. */
@@ -54,6 +56,11 @@ export interface SetupLinkView {
   readonly webhook_url: string | null
   /** Only for products of Ory Polis. */
   readonly webhook_secret?: string
+  /** The names of the further headers of the endpoint; null: none. */
+  readonly webhook_headers: readonly string[] | null
+  /** As the directory will have them; null: any. */
+  readonly allowed_domains: readonly string[] | null
+  readonly outside_domains: DomainRules['outside']
   readonly types: readonly DirectoryType[] | null
   /** The roles that the customer may give to groups; null: none. */
   readonly roles: readonly string[] | null
@@ -71,6 +78,9 @@ export function setupLinkView(link: SetupLink, now: number, url = ''): SetupLink
     ...{ setupID, tenant, product, service: 'dsync', name: name ?? null, validTill: expiresAt, url },
     directoryId: directoryId ?? null,
     webhook_url: endpoint?.url ?? null,
+    webhook_headers: endpoint?.headers === undefined ? null : Object.keys(endpoint.headers),
+    allowed_domains: link.domains?.allowed ?? null,
+    outside_domains: link.domains?.outside ?? 'flag',
     types: types ?? null,
     roles: roles.length === 0 ? null : roles,
     state: stateOf(link, now),
@@ -111,7 +121,7 @@ export function setupLinkTarget({ id, tenant, product }: SetupLink): AuditTarget
 export function setupLinkChanges(before: SetupLink | undefined, after: SetupLink | undefined): AuditChanges {
   const [from, to] = [audited(before), audited(after)]
   return Object.fromEntries(
-    (['name', 'directory_id', 'webhook_url', 'types', 'roles', 'expires_at'] as const).map((field) => [
+    (Object.keys(from ?? to ?? {}) as (keyof NonNullable<typeof from>)[]).map((field) => [
       field,
       { from: from?.[field] ?? null, to: to?.[field] ?? null },
     ]),
@@ -124,6 +134,9 @@ function audited(link: SetupLink | undefined) {
       name: link.name,
       directory_id: link.directoryId,
       webhook_url: link.endpoint && urlWithoutQuery(link.endpoint.url),
+      webhook_headers: link.endpoint?.headers && Object.keys(link.endpoint.headers),
+      allowed_domains: link.domains?.allowed,
+      outside_domains: link.domains?.outside,
       types: link.types,
       roles: link.roles.length === 0 ? undefined : link.roles,
       expires_at: new Date(link.expiresAt).toISOString(),

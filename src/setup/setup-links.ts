@@ -1,3 +1,4 @@
+import { changedDomains } from '../directory/allowed-domains.ts'
 import type { Audited, Caller } from '../directory/audit.ts'
 import type { Directory } from '../directory/directory.ts'
 import { changedEndpoint, rejectBlockedUrl } from '../directory/endpoint.ts'
@@ -167,7 +168,12 @@ async function newLink(
     ...{ id: newId(), tenant, product, name, directoryId, types, roles, tokenDigest, expiresAt },
     ...(showsSecrets === true ? { token } : {}),
     isDirectoryGiven: directoryId !== undefined,
-    endpoint: endpoint && { url: endpoint.url, secret: endpoint.secret },
+    domains: changedDomains(fields, undefined),
+    endpoint: endpoint && {
+      url: endpoint.url,
+      secret: endpoint.secret,
+      ...(endpoint.headers && { headers: endpoint.headers }),
+    },
     ...{ createdAt: clock(), revokedAt: undefined, openedAt: undefined, usedAt: undefined },
   }
 }
@@ -185,13 +191,18 @@ function rejectOtherLink(sent: object, asked: SetupLink, existing: SetupLink): v
   throw new DirectoryError('setup-link-exists', message, problems)
 }
 
-const options = ['name', 'webhook_url', 'webhook_secret', 'directoryId', 'types', 'roles', 'expiryDays'] as const
+const options = [
+  ...(['name', 'webhook_url', 'webhook_secret', 'webhook_headers', 'allowed_domains', 'outside_domains'] as const),
+  ...(['directoryId', 'types', 'roles', 'expiryDays'] as const),
+] as const
 
 /** The options of a link in a form that can be compared. */
 function optionsOf(link: SetupLink): Record<(typeof options)[number], string | number | undefined> {
   const { name, endpoint, directoryId, types, roles, expiresAt, createdAt } = link
   return {
     ...{ name, webhook_url: endpoint?.url, webhook_secret: endpoint && digestSecret(endpoint.secret).toString('hex') },
+    webhook_headers: endpoint?.headers && JSON.stringify(Object.entries(endpoint.headers).toSorted()),
+    ...{ allowed_domains: link.domains?.allowed.toSorted().join(), outside_domains: link.domains?.outside },
     ...{ directoryId, types: types?.toSorted().join(), roles: JSON.stringify(roles.toSorted()) },
     expiryDays: Math.round((expiresAt - createdAt) / dayMs),
   }
@@ -211,21 +222,17 @@ function rejectTypesNotOffered(types: SetupLink['types'], offered: readonly Dire
  */
 async function requireDirectory(
   directory: Directory | undefined,
-  {
-    tenant,
-    product,
-    webhook_url,
-    types,
-  }: Pick<ReturnType<typeof parseSetupLink>, 'tenant' | 'product' | 'webhook_url' | 'types'>,
+  fields: Omit<ReturnType<typeof parseSetupLink>, 'replaces'>,
 ): Promise<void> {
-  if (directory?.tenant !== tenant || directory.product !== product) {
+  if (directory?.tenant !== fields.tenant || directory.product !== fields.product) {
     throwProblems([
       { field: 'directoryId', message: 'directoryId: this tenant has no such directory for the product.' },
     ])
   }
   const message = 'leave it out when you send directoryId: the directory has its own.'
   throwProblems([
-    ...(webhook_url ? [{ field: 'webhook_url', message: `webhook_url: ${message}` }] : []),
-    ...(types ? [{ field: 'types', message: `types: ${message}` }] : []),
+    ...(['webhook_url', 'allowed_domains', 'outside_domains', 'types'] as const)
+      .filter((field) => fields[field])
+      .map((field) => ({ field, message: `${field}: ${message}` })),
   ])
 }

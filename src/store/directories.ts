@@ -1,5 +1,13 @@
-import type { Directory, Endpoint, ExpiringSecret, GoogleConnection, MappingReference } from '../directory/directory.ts'
+import type {
+  Directory,
+  DomainRules,
+  Endpoint,
+  ExpiringSecret,
+  GoogleConnection,
+  MappingReference,
+} from '../directory/directory.ts'
 import type { ListedDirectory } from '../directory/directory-store.ts'
+import type { EndpointHeaders } from '../directory/endpoint-headers.ts'
 import { authorizationStatus } from '../directory/google-connection.ts'
 import { isDirectoryType } from '../directory/provider.ts'
 import type { RemovalLimit } from '../directory/removal-limit.ts'
@@ -12,8 +20,8 @@ import { directoryLocation } from './sealing.ts'
 /** The columns of a directory `d` and its state `s`. */
 export const directoryColumns = `d.id, d.name, d.tenant, d.product, d.directory_type, d.scim_secret,
   d.previous_scim_secret, d.previous_scim_secret_expires_at, d.endpoint_url, d.endpoint_secret,
-  d.previous_endpoint_secret, d.previous_endpoint_secret_expires_at, d.extdir, d.log_webhook_events,
-  d.log_scim_requests, d.unique_group_names, d.scim_auth, d.deactivated, d.removal_limit, d.mapping, d.created_at, s.revision,
+  d.previous_endpoint_secret, d.previous_endpoint_secret_expires_at, d.endpoint_headers, d.extdir, d.log_webhook_events,
+  d.log_scim_requests, d.unique_group_names, d.scim_auth, d.deactivated, d.removal_limit, d.domains, d.mapping, d.created_at, s.revision,
   (select string_agg(c.id || ' ' || coalesce(cast(c.expires_at as text), ''), ',')
     from oauth_clients c where c.directory_id = d.id) as oauth_clients`
 
@@ -36,6 +44,7 @@ export function directoryValues(directory: Directory, { seal }: Sealing) {
     endpoint_secret: sealedIfAny('endpoint_secret', endpoint?.secret),
     previous_endpoint_secret: sealedIfAny('previous_endpoint_secret', endpoint?.previousSecret?.secret),
     previous_endpoint_secret_expires_at: endpoint?.previousSecret?.expiresAt ?? null,
+    endpoint_headers: sealedIfAny('endpoint_headers', endpoint?.headers && JSON.stringify(endpoint.headers)),
     extdir: sealedIfAny('extdir', google && JSON.stringify(google)),
     log_webhook_events: Number(directory.logWebhookEvents),
     log_scim_requests: Number(directory.logScimRequests),
@@ -43,6 +52,7 @@ export function directoryValues(directory: Directory, { seal }: Sealing) {
     scim_auth: directory.scimAuth === 'oauth' ? directory.scimAuth : null,
     deactivated: Number(directory.deactivated),
     removal_limit: directory.removalLimit === undefined ? null : JSON.stringify(directory.removalLimit),
+    domains: directory.domains === undefined ? null : JSON.stringify(directory.domains),
     can_sync: Number(google !== undefined && authorizationStatus(google) === 'authorized'),
     created_at: directory.createdAt,
     revision: directory.revision,
@@ -92,6 +102,7 @@ export function decodeDirectory(row: Row, { open }: Sealing): Directory {
     ...decodeClients(optionalText(row, 'oauth_clients')),
     deactivated: boolean(row, 'deactivated'),
     ...decodeRemovalLimit(optionalText(row, 'removal_limit')),
+    ...decodeDomains(optionalText(row, 'domains')),
     ...decodeMappingReference(optionalText(row, 'mapping')),
     createdAt: integer(row, 'created_at'),
     revision: integer(row, 'revision'),
@@ -104,7 +115,11 @@ type OpenColumn = (column: SealedColumn) => string | undefined
 function decodeEndpoint(row: Row, opened: OpenColumn): Endpoint | undefined {
   const [url, secret] = [opened('endpoint_url'), opened('endpoint_secret')]
   if (url === undefined || secret === undefined) return undefined
-  return { url, secret, previousSecret: expiringSecret(row, 'previous_endpoint_secret', opened) }
+  const headers = opened('endpoint_headers')
+  return {
+    ...{ url, secret, previousSecret: expiringSecret(row, 'previous_endpoint_secret', opened) },
+    ...(headers !== undefined && { headers: decodeHeaders(headers) }),
+  }
 }
 
 function expiringSecret(
@@ -133,6 +148,13 @@ function decodeRemovalLimit(json: string | undefined): Pick<Directory, 'removalL
   return { removalLimit }
 }
 
+/** Decodes the rules that `directoryValues` wrote. */
+export function decodeDomains(json: string | undefined): Pick<Directory, 'domains'> {
+  if (json === undefined) return {}
+  const domains: DomainRules = JSON.parse(json)
+  return { domains }
+}
+
 /** The columns that a new directory inherits from its product, and their values, by the parameter of the product. */
 export const inheritedColumns = 'mapping'
 export const inheritedValues = (product: string): string => `
@@ -151,7 +173,12 @@ export function decodeMappingReference(written: string | undefined): Pick<Direct
   return { mapping: { source, version: Number(version), ...(extended && { extended: Number(extended) }) } }
 }
 
-/** The JSON was authenticated when it was decrypted, so it is what `directoryValues` wrote. */
+/** The JSON was authenticated when it was decrypted, so it is what `directoryValues` wrote; so is that of a connection. */
+function decodeHeaders(json: string): EndpointHeaders {
+  const headers: EndpointHeaders = JSON.parse(json)
+  return headers
+}
+
 function decodeConnection(json: string): GoogleConnection {
   const connection: GoogleConnection = JSON.parse(json)
   return connection

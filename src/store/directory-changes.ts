@@ -12,6 +12,7 @@ import type { Sealing } from './sealing.ts'
 import { listNumber } from './search-terms.ts'
 import type { Dialect, SqlDatabase, Statement, Transaction } from './sql-database.ts'
 import { addsWork, sendableSequence } from './streams.ts'
+import { runStart } from './write/effects/evaluations.ts'
 
 /** The columns that a change of a directory may set, and those that stay as they were created. */
 const changing = [
@@ -22,9 +23,10 @@ const changing = [
     'endpoint_secret',
     'previous_endpoint_secret',
     'previous_endpoint_secret_expires_at',
+    'endpoint_headers',
   ],
   ...['extdir', 'can_sync', 'log_webhook_events', 'log_scim_requests', 'unique_group_names', 'deactivated'],
-  'removal_limit',
+  ...['removal_limit', 'domains'],
 ] as const
 const staying = ['id', 'tenant', 'product', 'created_at'] as const
 const columns = [...staying, ...changing]
@@ -131,7 +133,7 @@ function createReplacement(dialect: Dialect, sealing: Sealing): DirectoryChanges
       'sequence',
       `select sequence from deprovisionings where directory_id = $1 order by sequence limit ${endedPerWrite}`,
     )}`
-  return (directory, audit, { onlyWithoutEvents = false } = {}) => {
+  return (directory, audit, { onlyWithoutEvents = false, run } = {}) => {
     const { id, revision, endpoint } = directory
     const row = directoryValues(directory, sealing)
     // Every transaction locks the state of a directory before its other rows.
@@ -149,6 +151,7 @@ function createReplacement(dialect: Dialect, sealing: Sealing): DirectoryChanges
           ...(isFirst ? [startDelivery, forget].map((one) => ({ text: one, values: [id] })) : []),
           { text: replace, values: [id, ...changing.map((column) => row[column])] },
           ...changeTerms(dialect, integer(before, 'number'), directory, text(before, 'name')),
+          ...(run === undefined ? [] : [runStart(id, run)]),
           ...auditStatements(rows, audit),
           updateHealth(directory),
         ]

@@ -1,4 +1,4 @@
-import type { DirectoryScope } from '../directory/directory.ts'
+import type { Directory, DirectoryScope } from '../directory/directory.ts'
 import type { DirectoryListPart, DirectoryReads, DirectoryRecords } from '../directory/directory-store.ts'
 import { decodeDirectory, decodeListedDirectory, directoryColumns, prefixRange } from './directories.ts'
 import type { DirectoryChanges } from './directory-changes.ts'
@@ -14,12 +14,14 @@ const had = `select case when ${hadEvents} then 1 else 0 end as had_events from 
  * Directories.
  *
  * @param purge starts to purge deleted directories in the background
+ * @param onRun called when a change of a directory has begun a run over its users
  */
 export function createDirectoryRecords(
   { query, readEach, transaction, dialect }: SqlDatabase,
   { create, replace, remove }: DirectoryChanges,
   sealing: Sealing,
   purge: () => void,
+  onRun: (directory: Directory) => void,
 ): DirectoryRecords & Pick<DirectoryReads, 'listDirectoriesInScope'> {
   const make = <T>({ first, conclude }: Transaction<T>) => transaction(first, conclude)
   const decode = (found: Row) => decodeDirectory(found, sealing)
@@ -48,7 +50,9 @@ export function createDirectoryRecords(
       return make(create(directory, audit, maxPerScope))
     },
     async replaceDirectory(directory, audit, options) {
-      return make(replace(directory, audit, options))
+      const outcome = await make(replace(directory, audit, options))
+      if (outcome === 'replaced' && options?.run !== undefined) onRun(directory)
+      return outcome
     },
     async deleteDirectory(id, at, audit) {
       if (id.includes('\0')) return false

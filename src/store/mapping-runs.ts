@@ -139,7 +139,7 @@ function nextUsers(
       if (changed > 0) writes.run(followRun(id, lastSequence, lastSequence + changed))
       const answer = () => ({ run: after, ...evaluated })
       if (after.completedAt === undefined) return { writes, answer }
-      if (mapping.evaluator === undefined) writes.run(...forgetMapping(id))
+      if (directory.mapping?.source === 'removed') writes.run(...forgetMapping(id))
       return { writes, next: endOfRun(id, run, mapping, now, answer) }
     },
   }

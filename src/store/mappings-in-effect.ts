@@ -87,9 +87,15 @@ export function createMappingEffects(
   { dialect }: SqlDatabase,
   compiledOf: CompiledOf,
   slices?: TimeSlices,
-): { readonly prepare: PrepareWrite } & Pick<MappingStore, 'onMappingRun'> {
+): { readonly prepare: PrepareWrite; runBegan(directory: DirectoryRevision): void } & Pick<
+  MappingStore,
+  'onMappingRun'
+> {
   const listeners: Parameters<MappingStore['onMappingRun']>[0][] = []
   const pages = createUserPages(dialect)
+  const runBegan = (directory: DirectoryRevision) => {
+    for (const listener of listeners) listener(directory)
+  }
 
   async function prepareMapped(directory: DirectoryRevision, characters: number) {
     const mapping = await compiledOf(directory)
@@ -102,7 +108,7 @@ export function createMappingEffects(
     return {
       effects: [{ ...rolesOfUsers(mapping), ...rolesOfMembers(mapping, { pages, onRun }) }],
       committed() {
-        if (isRunBegun) for (const listener of listeners) listener(directory)
+        if (isRunBegun) runBegan(directory)
       },
     }
   }
@@ -111,6 +117,7 @@ export function createMappingEffects(
     prepare: (directory, characters) =>
       directory.mapping === undefined ? undefined : prepareMapped(directory, characters),
     onMappingRun: (listener) => void listeners.push(listener),
+    runBegan,
   }
 }
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AuditWrite } from '../directory/audit.ts'
 import type { MappingReference } from '../directory/directory.ts'
-import { maxCharactersAtOnce } from '../mapping/compiled.ts'
+import { maxCharactersAtOnce, removedMapping } from '../mapping/compiled.ts'
 import { extendsProduct } from '../mapping/extend.ts'
 import type { MappingOwner, MappingStore, MappingVersion, NewMappingVersion } from '../mapping/mapping-store.ts'
 import { auditStatements, entryAfter, lockAuditHead, withAuditHead } from './audit-chain.ts'
@@ -153,7 +153,8 @@ export function createMappingStore(
         ? putOfDirectory({ transaction }, owner.directoryId, version, audit)
         : putOfProduct({ transaction }, owner.product, version, audit),
     async stepMappingRun(directory, { users: limit }, at) {
-      const compiled = await compiledOf(directory)
+      // Without a mapping, a run gives users the marks of the allowed domains.
+      const compiled = directory.mapping === undefined ? removedMapping : await compiledOf(directory)
       return commit(mappingRunStep(directory, compiled, { pages, limit, at, now: dialect.now }))
     },
     async usersToEvaluate(directoryId, after, limit) {

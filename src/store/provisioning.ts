@@ -10,6 +10,7 @@ import type { UserCreation, UserCreationOutcome } from './write/create-users.ts'
 import type { GroupDeletion } from './write/delete-groups.ts'
 import type { UserDeletion } from './write/delete-users.ts'
 import type { DeletionOutcome } from './write/deletions.ts'
+import { domainsOfUsers } from './write/effects/domains.ts'
 import type { Effect, WrittenDirectory } from './write/effects/effect.ts'
 import type { UserReplacement, UserReplacementOutcome } from './write/replace-users.ts'
 
@@ -60,10 +61,12 @@ export function createProvisioning(
   /** Makes a write. @param characters the length of the user that is written */
   async function made<I, O>(write: WriteOne<I, O>, revision: DirectoryRevision, input: I, characters = 0): Promise<O> {
     const directory = { ...revision, removalLimit: limitOf(revision, removalLimit) }
+    const ofDomains = domainsOfUsers(revision.domains)
     const preparing = prepare(revision, characters)
-    if (preparing === undefined) return write(directory, input)
+    if (preparing === undefined)
+      return write(ofDomains.length === 0 ? directory : { ...directory, effects: ofDomains }, input)
     const { effects, committed } = await preparing
-    const outcome = await write({ ...directory, effects }, input)
+    const outcome = await write({ ...directory, effects: [...ofDomains, ...effects] }, input)
     committed()
     return outcome
   }

@@ -7,6 +7,7 @@ export const sealedColumns = [
   'endpoint_url',
   'endpoint_secret',
   'previous_endpoint_secret',
+  'endpoint_headers',
   'extdir',
 ] as const
 

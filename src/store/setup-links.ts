@@ -2,6 +2,7 @@ import { directoryTypes } from '../directory/provider.ts'
 import type { SetupLink } from '../setup/setup-link.ts'
 import type { NewestSetupLinks, SetupLinkFilter, SetupLinkStore } from '../setup/setup-link-store.ts'
 import { entryAfter, lockAuditHead, writeAuditedInTurn } from './audit-chain.ts'
+import { decodeDomains } from './directories.ts'
 import type { Row } from './row.ts'
 import { boolean, integer, optionalInteger, optionalText, text } from './row.ts'
 import type { Sealing } from './sealing.ts'
@@ -13,9 +14,9 @@ const forgottenPerCall = 20
 
 /** The columns of a setup link, in the order of `setupLinkValues`. */
 const columns =
-  'id, tenant, product, name, directory_id, directory_given, endpoint, types, token_digest, created_at, expires_at, revoked_at, opened_at, used_at, roles'
+  'id, tenant, product, name, directory_id, directory_given, endpoint, types, token_digest, created_at, expires_at, revoked_at, opened_at, used_at, roles, domains'
 const select = `select ${columns} from setup_links where`
-const add = `insert into setup_links (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`
+const add = `insert into setup_links (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`
 const one = `${select} id = $1 and revoked_at is null`
 const ofScope = `${select} tenant = $1 and product = $2 and revoked_at is null`
 const byDigest = `${select} token_digest = $1`
@@ -98,6 +99,7 @@ function setupLinkValues(link: SetupLink, sealing: Sealing): (string | number | 
     ...[types === undefined ? null : JSON.stringify(types), tokenDigest, createdAt, expiresAt],
     ...[link.revokedAt ?? null, link.openedAt ?? null, link.usedAt ?? null],
     roles.length === 0 ? null : JSON.stringify(roles),
+    link.domains === undefined ? null : JSON.stringify(link.domains),
   ]
 }
 
@@ -119,10 +121,11 @@ function decodeSetupLink(row: Row, sealing: Sealing): SetupLink {
     name: optionalText(row, 'name'),
     directoryId: optionalText(row, 'directory_id'),
     isDirectoryGiven: boolean(row, 'directory_given'),
-    endpoint: secrets !== null && 'url' in secrets ? { url: secrets.url, secret: secrets.secret } : undefined,
+    endpoint: secrets !== null && 'url' in secrets ? endpointOf(secrets) : undefined,
     ...(secrets?.token === undefined ? {} : { token: secrets.token }),
     types: decodeTypes(optionalText(row, 'types')),
     roles: JSON.parse(optionalText(row, 'roles') ?? '[]'),
+    ...decodeDomains(optionalText(row, 'domains')),
     tokenDigest: text(row, 'token_digest'),
     createdAt: integer(row, 'created_at'),
     expiresAt: integer(row, 'expires_at'),
@@ -130,6 +133,10 @@ function decodeSetupLink(row: Row, sealing: Sealing): SetupLink {
     openedAt: optionalInteger(row, 'opened_at'),
     usedAt: optionalInteger(row, 'used_at'),
   }
+}
+
+function endpointOf({ url, secret, headers }: NonNullable<SetupLink['endpoint']>): SetupLink['endpoint'] {
+  return { url, secret, ...(headers && { headers }) }
 }
 
 /** Types that this version does not know are left out. */

@@ -73,10 +73,10 @@ export function createSharedParts(options: SharedPartsOptions) {
   const { database, background, records, commit, sealing } = options
   const changes = createDirectoryChanges(database, sealing)
   const compiledOf = createCompiledMappings(database.query)
-  const { prepare, onMappingRun } = createMappingEffects(database, compiledOf, options.slices)
+  const { prepare, onMappingRun, runBegan } = createMappingEffects(database, compiledOf, options.slices)
   const { releaseEnded, ...heldDeletions } = createHeldDeletions(database)
   return {
-    ...createDirectoryRecords(database, changes, sealing, options.purge),
+    ...createDirectoryRecords(database, changes, sealing, options.purge, runBegan),
     ...createUserReads(database),
     ...createGroupReads(database),
     ...createSearchStore(database, options.searchEngine),

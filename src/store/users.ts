@@ -7,7 +7,7 @@ import { fold } from '../scim/fold.ts'
 import type { JsonText } from '../scim/json-text.ts'
 import { abridgedColumns, decodeAbridged, decodeResource, resourceColumns } from './resources.ts'
 import type { Row } from './row.ts'
-import { boolean, integer, optionalJsonText, optionalText, text } from './row.ts'
+import { boolean, integer, optionalInteger, optionalJsonText, optionalText, text } from './row.ts'
 import { withoutNul } from './sql-database.ts'
 import { table } from './write/tables.ts'
 
@@ -27,6 +27,7 @@ export const users = table('users', ['id'], {
   active: 'int4',
   name_is_email: 'int4',
   mapped: 'text',
+  domain_allowed: 'int4',
   raw: 'text',
   returned_from: 'text',
 })
@@ -54,7 +55,7 @@ export function indexedOf({ userName, externalId, active }: IndexedUser) {
 }
 
 /** The columns of a user `u` that the product's API shows beside `raw`. */
-export const shownColumns = 'u.first_name, u.last_name, u.email, u.active, u.returned_from, u.mapped'
+export const shownColumns = 'u.first_name, u.last_name, u.email, u.active, u.returned_from, u.mapped, u.domain_allowed'
 
 /** The columns of a user `u`. */
 export const userColumns = `${resourceColumns('u')}, u.user_name, u.external_id, u.display_name, ${shownColumns}`
@@ -88,7 +89,13 @@ export function decodeShown(row: Row): Omit<UserView, 'id' | 'raw'> {
     active: boolean(row, 'active'),
     ...decodeReturned(row),
     ...(mapped !== undefined && { mapped }),
+    ...decodeMark(row),
   }
+}
+
+/** Decodes the column `domain_allowed`, which most users do not have. */
+function decodeMark(row: Row): Pick<User, 'domainAllowed'> {
+  return optionalInteger(row, 'domain_allowed') === 0 ? { domainAllowed: false } : {}
 }
 
 /** Decodes the column `returned_from`, which most users do not have. */
@@ -117,11 +124,12 @@ export interface UserState {
   /** The sequence of its row, which is its position in lists. */
   readonly position: number
   readonly mapped: JsonText<MappedFields> | undefined
+  readonly domainAllowed?: false | undefined
   readonly groups: readonly GroupReference[]
 }
 
 /** The columns of the state of a user `u`; a statement adds `groups`, which may be null. */
-export const userStateColumns = 'u.id, u.version, u.sequence, u.mapped'
+export const userStateColumns = 'u.id, u.version, u.sequence, u.mapped, u.domain_allowed'
 
 /** Decodes a row of `userStateColumns` and `groups`. */
 export function decodeUserState(row: Row): UserState {
@@ -129,6 +137,7 @@ export function decodeUserState(row: Row): UserState {
     version: integer(row, 'version'),
     position: integer(row, 'sequence'),
     mapped: optionalJsonText<MappedFields>(row, 'mapped'),
+    ...decodeMark(row),
     groups: decodeGroupReferences(row),
   }
 }

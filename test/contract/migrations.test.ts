@@ -12,8 +12,8 @@ import { execute, startPostgres } from '../support/postgres.ts'
 
 /** The digests by which databases know the migrations: those of the texts that they executed. */
 const frozen = {
-  sqlite: { '0001-initial.sql': '193be2850c7b5db8e4da23f406d1e169b0e66b8cc427bc62e5adccb2156ebac0' },
-  postgres: { '0001-initial.sql': 'b76012409f84d94ad6cee30ab3a74a6ff3bb1819a2766e2fa72c10290a3acd23' },
+  sqlite: { '0001-initial.sql': '176c99e1dc283fbef176b9b51934353cc6bd65c62431df87db14c496b09adc95' },
+  postgres: { '0001-initial.sql': '51a986257a3c1a79d4a5098d251527c97e06a52fd6d8a800a5b4d6c2c1f0d290' },
 }
 
 /** A migration of a later version. */

@@ -81,6 +81,8 @@ export interface RefusedRequest {
   readonly status: number
   readonly scim_type: string | null
   readonly detail: string | null
+  /** Whether an address is outside the domains that the product allows. */
+  readonly is_outside_domain: boolean
 }
 
 /** The token in the address of the page. */

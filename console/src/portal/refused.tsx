@@ -47,8 +47,12 @@ export function Refused({ health }: { readonly health: PortalHealth }) {
   )
 }
 
-/** What to do about a refusal: by its scimType (RFC 7644 §3.12), else by its status. */
-function repairOf({ scim_type: scimType, status }: RefusedRequest, { refused }: PortalTexts): string {
+/** What to do about a refusal: if it is about a domain, else by its scimType (RFC 7644 §3.12), else by its status. */
+function repairOf(
+  { scim_type: scimType, status, is_outside_domain: isOutside }: RefusedRequest,
+  { refused }: PortalTexts,
+): string {
+  if (isOutside) return refused.outsideDomain
   const byType = Object.entries(refused.reasons).find(([type]) => type === scimType)?.[1]
   const byStatus = Object.entries(refused.statuses).find(([code]) => Number(code) === status)?.[1]
   return byType ?? byStatus ?? refused.other

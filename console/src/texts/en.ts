@@ -295,6 +295,7 @@ export const en = {
     back: 'All users',
     groups: 'Groups',
     noGroups: 'Not in any group.',
+    outsideDomains: 'Address outside the allowed domains',
     allGroups: (n: number) => `Show all ${count(n)} groups`,
     raw: 'SCIM resource',
     rawText: 'As the identity provider sent it.',
@@ -760,6 +761,15 @@ export const en = {
     endpoint: 'Endpoint for events',
     endpointText: 'Your product receives events here, signed with the secret.',
     secret: 'Signing secret',
+    headers: 'Additional headers',
+    noHeaders: 'none',
+    replaceHeaders: 'Replace',
+    headersHint:
+      'Sent with every request, such as the key of an API gateway. These replace all present ones, and their values are not shown again.',
+    addHeader: 'Add a header',
+    headerNumber: (n: number) => `Header ${n}`,
+    headerName: 'name',
+    headerValue: 'value',
     rotateSecret: 'New secret',
     rotateSecretTitle: 'Create a new signing secret?',
     rotateSecretText: [
@@ -775,6 +785,16 @@ export const en = {
       'A second group with the same name, in any letter case, is refused. Existing groups keep their names.',
     logRequests: 'Keep the bodies of all requests',
     logRequestsText: 'The bodies of refused requests are always kept. Passwords are removed, and bodies are encrypted.',
+    domains: 'Allowed domains',
+    domainsText:
+      'Whose addresses this customer may provision. Set them if your product links accounts by address: otherwise a customer can provision the address of another company.',
+    domainList: 'Domains',
+    domainListHint:
+      'Separated by commas, subdomains one by one. Empty: any domain. Present users are marked in the background.',
+    refuseOutside: 'Refuse users with an address outside',
+    refuseOutsideText:
+      'Their requests fail, and the identity provider is told why. Otherwise they are accepted and marked. Users who are already there stay, and can still be deactivated.',
+    skipOutsideText: 'Syncs skip them. Otherwise they are accepted and marked. Users who are already there stay.',
     limit: 'Removal limit',
     limitText: 'When removals within this time exceed both numbers, events are held until somebody decides.',
     limitOn: 'Hold removals beyond the limit',

@@ -2,6 +2,7 @@ import type { LookupFunction } from 'node:net'
 import { Agent } from 'undici'
 import type { Schedule } from '../../concurrency/schedule.ts'
 import { schedule as nodeSchedule } from '../../concurrency/schedule.ts'
+import type { Endpoint } from '../../directory/directory.ts'
 import type { AttemptResult } from '../attempt.ts'
 import { createEgressConnector } from './egress.ts'
 import type { EgressPolicy } from './egress-policy.ts'
@@ -75,14 +76,36 @@ export function createEndpointClient({
   return { post, close: () => agent.destroy() }
 }
 
-/** Moves credentials from the URL to a basic authentication header. */
+/**
+ * Posts with the further headers of an endpoint. Other headers with their names win, in any letter case. Their values, which an endpoint
+ * may repeat, are removed from the response, which is logged.
+ */
+export async function postWithHeaders(
+  { post }: Pick<EndpointClient, 'post'>,
+  { url, headers: further }: Pick<Endpoint, 'url' | 'headers'>,
+  headers: Record<string, string>,
+  body: string,
+  signal?: AbortSignal,
+): Promise<AttemptResult> {
+  if (further === undefined) return post(url, headers, body, signal)
+  const names = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
+  const others = Object.entries(further).filter(([name]) => !names.has(name.toLowerCase()))
+  const result = await post(url, { ...Object.fromEntries(others), ...headers }, body, signal)
+  if (result.kind === 'failed') return result
+  const values = Object.values(further).filter((value) => value.length >= minHiddenLength)
+  return { ...result, body: values.reduce((text, value) => text.replaceAll(value, '…'), result.body) }
+}
+
+/** A shorter value is no secret, and would be found anywhere. */
+const minHiddenLength = 6
+
+/** Moves credentials from the URL to a basic authentication header, unless the request has one. */
 function requestTarget(url: string, headers: Record<string, string>) {
   const parsed = new URL(url)
-  const authorization = basicCredentials(parsed)
-  return {
-    ...{ origin: parsed.origin, path: parsed.pathname + parsed.search },
-    headers: authorization === undefined ? headers : { ...headers, authorization },
-  }
+  const target = { origin: parsed.origin, path: parsed.pathname + parsed.search }
+  const isAuthorized = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')
+  const authorization = isAuthorized ? undefined : basicCredentials(parsed)
+  return { ...target, headers: authorization === undefined ? headers : { ...headers, authorization } }
 }
 
 function attemptResult(result: ReceivedResponse | Error, latencyMs: number): AttemptResult {

@@ -6,6 +6,7 @@ import type { DeliveryRecorder } from '../log/recorder.ts'
 import type { EventDirectory } from '../payload.ts'
 import { eventPayload } from '../payload.ts'
 import type { EndpointClient } from './client.ts'
+import { postWithHeaders } from './client.ts'
 import { directoryHeaders } from './directory-headers.ts'
 import { olderSignature, signatureHeaders, signingSecrets } from './signature.ts'
 
@@ -51,7 +52,7 @@ export function createEndpointSender({
     const olderHeaders = older && Object.fromEntries(olderSignatureHeaders.map((name) => [name, older]))
     const span = tracing?.startDelivery(tracedDelivery(directory, url, batch, attempt))
     const headers = { ...fixedHeaders, ...directoryHeaders(directory), ...signed, ...olderHeaders, ...span?.headers }
-    const post = () => client.post(url, headers, body, signal)
+    const post = () => postWithHeaders(client, endpoint, headers, body, signal)
     const result = await (span === undefined ? post() : span.run(post))
     span?.end(result.kind === 'response' ? result.status : undefined)
     if (directory.logWebhookEvents) recorder?.record({ directory, events: batch, attempt, result, payload: body })

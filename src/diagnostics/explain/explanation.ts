@@ -41,6 +41,8 @@ export interface ExplainedSubject {
   readonly name: string
   /** The deleted user as which it was recognized when it was created. */
   readonly returned_from?: ReturnedFrom
+  /** An address is outside the allowed domains. */
+  readonly domain_allowed?: false
 }
 
 /** A user or group that a query may mean. */
@@ -102,8 +104,12 @@ export function explanationOf({ decision, directory, resource, evidence, searche
   }
 }
 
-function explainedSubject({ type, id, name, returnedFrom }: ResourceFacts): ExplainedSubject {
-  return { type, id, name, ...(returnedFrom === undefined ? {} : { returned_from: returnedFrom }) }
+function explainedSubject({ type, id, name, returnedFrom, domainAllowed }: ResourceFacts): ExplainedSubject {
+  return {
+    ...{ type, id, name },
+    ...(returnedFrom === undefined ? {} : { returned_from: returnedFrom }),
+    ...(domainAllowed === undefined ? {} : { domain_allowed: domainAllowed }),
+  }
 }
 
 function explainedAction({ requestId, ...action }: Action, { id }: Directory): ExplainedAction {

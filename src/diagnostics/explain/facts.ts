@@ -48,6 +48,8 @@ export interface ResourceFacts {
   readonly updatedAt: number
   /** The deleted user as which the user was recognized when it was created. */
   readonly returnedFrom?: ReturnedFrom | undefined
+  /** False if an address of the user is outside the allowed domains. */
+  readonly domainAllowed?: false | undefined
 }
 
 export interface RequestFacts {

@@ -1,3 +1,4 @@
+import { isOutsideDetail } from '../../directory/allowed-domains.ts'
 import { fold } from '../../scim/fold.ts'
 import type { Decision } from './decision.ts'
 import type { ExplainFacts, RequestFacts, ResourceFacts } from './facts.ts'
@@ -67,12 +68,18 @@ interface Remedy {
 }
 
 function remedyFor(refusal: RequestFacts, name: string, holder: ResourceFacts | undefined): Remedy {
-  const { id, status, scimType } = refusal
+  const { id, status, scimType, detail } = refusal
   const trace = `GET /requests/${id} shows what was sent.`
   if (status === 409 && holder !== undefined) {
     return {
       advice: `Find out whether both are the same person. If so, the identity provider has to match existing users by userName; otherwise one of them needs a different userName. ${trace}`,
       forCustomer: `If both are the same person, have the identity provider match existing users by userName, or remove the assignment and assign ${name} again; otherwise give one of them a different userName.`,
+    }
+  }
+  if (isOutsideDetail(detail)) {
+    return {
+      advice: `If the domain belongs to this customer, add it with PATCH /:id {"allowed_domains": [...]}; otherwise the refusal is right. ${trace}`,
+      forCustomer: 'Please use an address of one of these domains, or tell us which other domain is yours.',
     }
   }
   const remedy = remedies[status] ?? remedies[scimType === 'uniqueness' ? 409 : status < 500 ? 400 : 500]

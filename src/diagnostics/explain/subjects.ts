@@ -2,6 +2,7 @@ import type { DirectoryReads } from '../../directory/directory-store.ts'
 import type { Group } from '../../directory/group.ts'
 import type { Returned, StoredResource } from '../../directory/resource.ts'
 import type { NamedResource } from '../../directory/search-store.ts'
+import type { User } from '../../directory/user.ts'
 import { changingFieldsOf } from '../../directory/user.ts'
 import { fold } from '../../scim/fold.ts'
 import { fromJsonText } from '../../scim/json-text.ts'
@@ -169,11 +170,11 @@ async function storedResource(
   return group && groupFacts(group)
 }
 
-function userFacts(user: StoredResource & Returned): ResourceFacts {
+function userFacts(user: StoredResource & Returned & Pick<User, 'domainAllowed'>): ResourceFacts {
   const { userName, active } = changingFieldsOf(fromJsonText(user.raw))
-  const { id, createdAt, updatedAt } = user
+  const { id, createdAt, updatedAt, domainAllowed } = user
   const returnedFrom = user.returnedFrom && fromJsonText(user.returnedFrom)
-  return { type: 'User', id, name: userName, active, createdAt, updatedAt, returnedFrom }
+  return { type: 'User', id, name: userName, active, createdAt, updatedAt, returnedFrom, domainAllowed }
 }
 
 function groupFacts({ id, name, createdAt, updatedAt }: Omit<Group, 'raw' | 'externalId'>): ResourceFacts {

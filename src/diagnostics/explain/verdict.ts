@@ -17,7 +17,10 @@ export function decideVerdict(given: ExplainFacts): Decision {
   const refusal = standingRefusal(facts)
   if (refusal !== undefined) return withLaterTrouble(facts, refusedDecision(facts, refusal))
   if (resource === undefined && events.length === 0 && !hasDeletion(facts)) return unsentDecision(facts)
-  return withLaterTrouble(facts, blockedDecision(facts) ?? heldDeletion(facts) ?? settledDecision(facts))
+  return withMark(
+    facts,
+    withLaterTrouble(facts, blockedDecision(facts) ?? heldDeletion(facts) ?? settledDecision(facts)),
+  )
 }
 
 /**
@@ -118,6 +121,13 @@ function inactiveDecision(facts: ExplainFacts, { updatedAt }: ResourceFacts): De
     advice: `${name} has no access until the identity provider sends active: true.`,
     forCustomer: `${sentence} If that is a mistake, please activate ${name} in the identity provider, or assign the application again.`,
   }
+}
+
+/** Adds that a user has an address outside the allowed domains, which a product may not link to an account. */
+function withMark({ resource }: ExplainFacts, decision: Decision): Decision {
+  if (resource?.domainAllowed !== false) return decision
+  const sentence = `${decision.sentence} One of its addresses is outside the allowed domains of the directory: the product is told so by domain_allowed: false.`
+  return { ...decision, sentence }
 }
 
 /** Adds problems that keep later changes from arriving. */

@@ -2,6 +2,7 @@ import type { Schedule } from '../../concurrency/schedule.ts'
 import { createEndpointClient } from '../../delivery/endpoint/client.ts'
 import type { EgressPolicy } from '../../delivery/endpoint/egress-policy.ts'
 import type { DeliveryLogger } from '../../delivery/observer.ts'
+import type { EndpointHeaders } from '../../directory/endpoint-headers.ts'
 import type { OperatorNotices } from '../../directory/operator-notice.ts'
 import { noNotices } from '../../directory/operator-notice.ts'
 import type { NoticeStore } from './notice-store.ts'
@@ -13,6 +14,8 @@ export interface NoticeOptions {
   /** `OPERATOR_WEBHOOK_URL`; undefined: no notices are written or sent. */
   readonly url: string | undefined
   readonly secret: string | undefined
+  /** Further headers of the requests, `OPERATOR_WEBHOOK_HEADERS`. */
+  readonly headers?: EndpointHeaders | undefined
   readonly timeoutMs: number
   /** The egress policy of endpoints. */
   readonly egress: EgressPolicy

@@ -1,10 +1,12 @@
 import type { Schedule } from '../../concurrency/schedule.ts'
 import { createSignal } from '../../concurrency/signal.ts'
 import type { EndpointClient } from '../../delivery/endpoint/client.ts'
+import { postWithHeaders } from '../../delivery/endpoint/client.ts'
 import { directoryHeaders } from '../../delivery/endpoint/directory-headers.ts'
 import { signatureHeaders } from '../../delivery/endpoint/signature.ts'
 import type { DeliveryLogger } from '../../delivery/observer.ts'
 import { outcomeOf, retryBackOffMs } from '../../delivery/policy.ts'
+import type { EndpointHeaders } from '../../directory/endpoint-headers.ts'
 import type { DueNotice, NoticeOutcome, NoticeStore } from './notice-store.ts'
 import { directoryOf } from './payload.ts'
 
@@ -19,6 +21,8 @@ export interface NoticeSenderOptions {
   readonly client: Pick<EndpointClient, 'post'>
   readonly url: string
   readonly secret: string
+  /** Further headers of every request. */
+  readonly headers?: EndpointHeaders | undefined
   /** Timeout of an attempt; after it and a margin, other processes try. */
   readonly timeoutMs: number
   /** The version of Rollcall in `user-agent`. */
@@ -81,7 +85,7 @@ export function createNoticeSender(options: NoticeSenderOptions): NoticeSender {
 }
 
 async function send(options: NoticeSenderOptions, notice: DueNotice): Promise<NoticeOutcome> {
-  const { client, url, secret, version, clock, random, log } = options
+  const { client, secret, version, clock, random, log } = options
   const { id, payload: body, directoryId, type, attempt } = notice
   const headers = {
     'content-type': 'application/json',
@@ -89,7 +93,7 @@ async function send(options: NoticeSenderOptions, notice: DueNotice): Promise<No
     ...directoryHeaders(directoryOf(notice)),
   }
   const signed = signatureHeaders({ id, timestamp: Math.floor(clock() / 1000), body, secrets: [secret] })
-  const outcome = outcomeOf(await client.post(url, { ...headers, ...signed }, body))
+  const outcome = outcomeOf(await postWithHeaders(client, options, { ...headers, ...signed }, body))
   const now = clock()
   if (outcome === 'delivered') return { sentAt: now, nextAttemptAt: undefined }
   const isGivenUp = now - notice.createdAt >= maxNoticeAgeMs

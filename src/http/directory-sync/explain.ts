@@ -5,7 +5,7 @@ import { Type } from '../../inputs/json-schema.ts'
 import type { HttpContext } from '../context.ts'
 import { dataResponse } from '../responses.ts'
 import { TimelineEntrySchema } from './requests.ts'
-import { envelope, ReturnedFromSchema, routeOptions } from './schemas.ts'
+import { DomainAllowedSchema, envelope, ReturnedFromSchema, routeOptions } from './schemas.ts'
 
 const DirectorySchema = Type.Object({
   id: Type.String(),
@@ -71,6 +71,7 @@ const ExplanationSchema = Type.Object(
           id: Type.String(),
           name: Type.String(),
           returned_from: Type.Optional(ReturnedFromSchema),
+          domain_allowed: Type.Optional(DomainAllowedSchema),
         }),
         Type.Null(),
       ],

@@ -1,4 +1,4 @@
-import { scimAuths } from '../../directory/directory.ts'
+import { outsideActions, scimAuths } from '../../directory/directory.ts'
 import type { DirectoryType } from '../../directory/provider.ts'
 import { directoryTypes } from '../../directory/provider.ts'
 import { errorCodes } from '../../error-response.ts'
@@ -48,6 +48,14 @@ export const DirectorySchema = Type.Object(
     removal_limit: Type.Union([RemovalLimitSchema, Type.Null()], {
       description: 'When too many removals hold the events; null: never.',
     }),
+    allowed_domains: Type.Array(Type.String(), {
+      description: 'The domains whose addresses the directory may provision, in ASCII; empty: any.',
+      examples: [['acme.com']],
+    }),
+    outside_domains: Type.Enum(outsideActions, {
+      description:
+        'What happens to users with an address outside: they have domain_allowed: false, or the request is refused.',
+    }),
     scim: Type.Object(
       {
         path: text(`/api/scim/v2.0/${directoryId}`),
@@ -57,7 +65,14 @@ export const DirectorySchema = Type.Object(
       { description: 'What the identity provider needs. Empty texts for Google Workspace.' },
     ),
     webhook: Type.Object(
-      { endpoint: text('https://crm.example/hooks/rollcall'), secret: text('whsec_C2FVsBQIhrscChlQIMV0Zb2Xl4oYwT3r') },
+      {
+        endpoint: text('https://crm.example/hooks/rollcall'),
+        secret: text('whsec_C2FVsBQIhrscChlQIMV0Zb2Xl4oYwT3r'),
+        headers: Type.Array(Type.String(), {
+          description: 'The names of the further headers of each request; their values are never returned.',
+          examples: [['X-Gateway-Key']],
+        }),
+      },
       { description: 'Where the events are sent. Empty texts without an endpoint.' },
     ),
     extdir_domain: Type.Optional(Type.String()),
@@ -101,6 +116,11 @@ export const ReturnedFromSchema = Type.Object(
   { description: 'The deleted user as which this one was recognized when it was created; absent if there is none.' },
 )
 
+/** The mark of a user with an address outside the allowed domains. */
+export const DomainAllowedSchema = Type.Literal(false, {
+  description: 'An address of the user is outside the allowed domains of its directory; absent if none is.',
+})
+
 const eventUser = {
   id: text(userId),
   first_name: text('Barbara'),
@@ -108,6 +128,7 @@ const eventUser = {
   email: text('bjensen@acme.example'),
   active: Type.Boolean(),
   returned_from: Type.Optional(ReturnedFromSchema),
+  domain_allowed: Type.Optional(DomainAllowedSchema),
   roles: Type.Optional(
     Type.Array(Type.String(), {
       description: 'Sorted; only in a directory with a mapping, as is attributes.',

@@ -12,7 +12,7 @@ import { setupLinkStates, withoutLinkSecrets } from '../../setup/setup-link.ts'
 import type { SetupLinkScope, SetupLinks } from '../../setup/setup-links.ts'
 import type { HttpContext } from '../context.ts'
 import { dataResponse, sendList } from '../responses.ts'
-import { envelope, routeOptions } from './schemas.ts'
+import { DirectorySchema, envelope, routeOptions } from './schemas.ts'
 
 const nullableText = Type.Union([Type.String(), Type.Null()])
 const nullableTime = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
@@ -33,6 +33,13 @@ const SetupLinkSchema = Type.Object(
     }),
     directoryId: nullableText,
     webhook_url: nullableText,
+    webhook_headers: Type.Union([Type.Array(Type.String()), Type.Null()], {
+      description: 'The names of the further headers of requests to the endpoint; null: none.',
+    }),
+    allowed_domains: Type.Union([Type.Array(Type.String()), Type.Null()], {
+      description: 'The domains whose addresses the directory may provision; null: any.',
+    }),
+    outside_domains: DirectorySchema.properties.outside_domains,
     types: Type.Union([Type.Array(Type.Enum([...directoryTypes])), Type.Null()]),
     roles: Type.Union([Type.Array(Type.String()), Type.Null()], {
       description: 'The roles that the customer may give to groups; null: none.',

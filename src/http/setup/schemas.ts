@@ -94,6 +94,7 @@ export const PortalHealthSchema = Type.Object(
         status: Type.Integer(),
         scim_type: nullableText,
         detail: nullableText,
+        is_outside_domain: Type.Boolean({ description: 'Whether an address is outside the allowed domains.' }),
       }),
       Type.Null(),
     ]),

@@ -29,6 +29,7 @@ create table directories (
   endpoint_secret text,
   previous_endpoint_secret text,         -- also signs, until the time in the next column
   previous_endpoint_secret_expires_at bigint,
+  endpoint_headers text,                 -- encrypted JSON: further headers of requests to the endpoint; null: none
   extdir text,                           -- encrypted JSON: domain and OAuth tokens; null unless Google Workspace
   log_webhook_events integer not null,
   log_scim_requests integer not null default 0,
@@ -39,6 +40,7 @@ create table directories (
   can_sync integer not null,             -- 1: connected to Google Workspace
   synced_at bigint not null default 0,   -- when its last sync run began
   removal_limit text,                    -- JSON; null: that of the settings, 'null': none
+  domains text,                          -- JSON: the allowed domains and what happens outside; null: any domain
   -- The mapping in effect: "directory" or "product" with its version, or "removed" while users lose what it gave them.
   mapping text
 ); -- sqlite: ) strict;
@@ -138,6 +140,7 @@ create table users (
   raw text not null,                     -- the SCIM resource as JSON, with its id, without password, meta and groups
   -- The deleted user as which the user was recognized when it was created, in JSON: {"id", "deleted_at"}; null: none.
   returned_from text,
+  domain_allowed integer,                -- 0: an address is outside the allowed domains of the directory; else null
   -- What the mapping of the directory makes of the user: JSON with roles and attributes; null without a mapping.
   mapped text,
   primary key (directory_id, id) -- sqlite: primary key (id, directory_id)
@@ -780,6 +783,7 @@ create table setup_links (
   revoked_at bigint,
   opened_at bigint,                      -- when its page was first opened
   used_at bigint,                        -- when something was first changed with it
+  domains text,                          -- as in directories, for the one that it makes
   roles text                             -- JSON: the roles that the customer may give to groups; null: none
 );
 create unique index setup_links_by_scope on setup_links (tenant, product) where revoked_at is null;

@@ -9,7 +9,10 @@ const [oldKey, newKey] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)]
 const withSecrets = {
   scimSecret: 'scim',
   previousScimSecret: { secret: 'previous', expiresAt: 1 },
-  endpoint: { url: 'https://acme.example/', secret: 'whsec_a', previousSecret: { secret: 'whsec_b', expiresAt: 1 } },
+  endpoint: {
+    ...{ url: 'https://acme.example/', secret: 'whsec_a', previousSecret: { secret: 'whsec_b', expiresAt: 1 } },
+    headers: { 'X-Gateway-Key': 'of the gateway' },
+  },
   google: { domain: 'acme.example', accessToken: 'access', refreshToken: 'refresh' },
 }
 
@@ -43,7 +46,7 @@ export function resealContract(engine: string, { createDatabase }: StoreUnderTes
     await store.close()
     const text = await sealedTables(database)
     assert.equal(text.includes(`v2.${keyId(oldKey)}.`), false)
-    assert.equal(text.split(`v2.${keyId(newKey)}.`).length - 1, 6 + 1 + 1 + 1 + 1)
+    assert.equal(text.split(`v2.${keyId(newKey)}.`).length - 1, 7 + 1 + 1 + 1 + 1)
   })
 
   test(`${engine}: resealed secrets are unchanged, and the old key is no longer needed`, async () => {

@@ -58,7 +58,16 @@ const memberForAll = { mapping: { roles: { default: ['member'] } } }
 
 /** The audited fields of a setup link that has none of them. */
 const unset = { from: null, to: null }
-const unsetLink = { name: unset, directory_id: unset, webhook_url: unset, types: unset, roles: unset }
+const unsetLink = {
+  name: unset,
+  directory_id: unset,
+  webhook_url: unset,
+  webhook_headers: unset,
+  allowed_domains: unset,
+  outside_domains: unset,
+  types: unset,
+  roles: unset,
+}
 
 function linkTarget(data: unknown) {
   const { setupID, tenant, product } = data as SetupLinkView

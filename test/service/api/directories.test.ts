@@ -30,7 +30,9 @@ forEachEngine((engine) => {
       scim_auth: 'any',
       deactivated: false,
       removal_limit: { percent: 100, minimum: 20, window_seconds: 3600 },
-      webhook: { endpoint: '', secret: '' },
+      allowed_domains: [],
+      outside_domains: 'flag',
+      webhook: { endpoint: '', secret: '', headers: [] },
     })
     const { secret, ...addresses } = scim
     const path = `/api/scim/v2.0/${id}`
@@ -47,7 +49,7 @@ forEachEngine((engine) => {
       {
         name: 'Acme Okta',
         type: 'okta-scim-v2',
-        webhook: { endpoint: webhook_url, secret: 'a plain secret' },
+        webhook: { endpoint: webhook_url, secret: 'a plain secret', headers: [] },
       },
     )
   })
@@ -229,14 +231,14 @@ forEachEngine((engine) => {
     test(`a webhook_url of ${JSON.stringify(none)} removes the endpoint`, async () => {
       const { id } = await create({ webhook_url: 'https://app.example.com/' })
       const { body } = await service().api('PATCH', `/${id}`, { webhook_url: none })
-      assert.deepEqual(body.data.webhook, { endpoint: '', secret: '' })
+      assert.deepEqual(body.data.webhook, { endpoint: '', secret: '', headers: [] })
     })
   }
 
   test('a new webhook_url keeps the secret', async () => {
     const { id, webhook } = await create({ webhook_url: 'https://app.example.com/a' })
     const { body } = await service().api('PATCH', `/${id}`, { webhook_url: 'https://app.example.com/b' })
-    assert.deepEqual(body.data.webhook, { endpoint: 'https://app.example.com/b', secret: webhook.secret })
+    assert.deepEqual(body.data.webhook, { endpoint: 'https://app.example.com/b', secret: webhook.secret, headers: [] })
   })
 
   test('the tokens of a Google directory can be changed and removed', async () => {

@@ -58,7 +58,7 @@ forEachEngine((engine) => {
     }[]
     assert.deepEqual(
       [created?.name, created?.webhook],
-      ['Acme', { endpoint: webhook.webhook_url, secret: webhook.webhook_secret }],
+      ['Acme', { endpoint: webhook.webhook_url, secret: webhook.webhook_secret, headers: [] }],
     )
 
     const rotated = await call('POST', '/directory/rotate-secret', { grace_seconds: 60 })

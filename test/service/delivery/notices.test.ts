@@ -57,6 +57,7 @@ forEachEngine((engine) => {
     await using service = await startTestService(engine, {
       OPERATOR_WEBHOOK_URL: `${operator.endpoint.webhook_url}?token=of-the-operator`,
       OPERATOR_WEBHOOK_SECRET: testSecret,
+      OPERATOR_WEBHOOK_HEADERS: '{"X-Gateway-Key": "of the gateway"}',
     })
     const directory = await service.createDirectory({ ...consumer.endpoint, name: 'Acme' })
     await service.scim(directory, 'POST', '/Users', { userName: 'maya' })
@@ -68,6 +69,7 @@ forEachEngine((engine) => {
     await service.scim(directory, 'POST', '/Users', { userName: 'omar' })
     await operator.until(() => operator.attempts.length === 2, 'a notice of the pause')
     const [dead, paused] = operator.attempts.map(noticeIn)
+    assert.equal(operator.attempts[0]?.headers['x-gateway-key'], 'of the gateway')
     const where = { directory_id: directory.id, directory_name: 'Acme', tenant: 'acme', product: 'crm' }
     assert.partialDeepStrictEqual(dead, {
       type: 'directory.event_dead',

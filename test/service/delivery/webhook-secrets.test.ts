@@ -175,7 +175,11 @@ forEachEngine((engine) => {
     const response = await rotate(id, { grace_seconds: 60 })
     assertApiError(response, 400)
     assert.match(response.body.error.message, /set webhook_url first/)
-    assert.deepEqual((await service().api('GET', `/${id}`)).body.data.webhook, { endpoint: '', secret: '' })
+    assert.deepEqual((await service().api('GET', `/${id}`)).body.data.webhook, {
+      endpoint: '',
+      secret: '',
+      headers: [],
+    })
   })
 
   for (const { wrong, body, field } of [

@@ -49,7 +49,7 @@ export const personalData: Readonly<Record<string, TableDeclaration>> = {
       'an id of the service': ['directory_id', 'id'],
       'a number': ['sequence', 'version'],
       'a time': ['created_at', 'updated_at'],
-      'a state': ['name_is_email', 'active', 'returned_from'],
+      'a state': ['name_is_email', 'active', 'returned_from', 'domain_allowed'],
     },
   },
   user_emails: {
@@ -270,10 +270,19 @@ export const personalData: Readonly<Record<string, TableDeclaration>> = {
   directories: {
     others: {
       'an id of the service': ['number', 'id'],
-      'of a directory': ['name', 'tenant', 'product', 'directory_type', 'removal_limit', 'scim_auth', 'mapping'],
+      'of a directory': [
+        'name',
+        'tenant',
+        'product',
+        'directory_type',
+        'removal_limit',
+        'scim_auth',
+        'mapping',
+        'domains',
+      ],
       'a secret': [
         ...['scim_secret', 'previous_scim_secret', 'endpoint_url', 'endpoint_secret', 'previous_endpoint_secret'],
-        'extdir',
+        ...['endpoint_headers', 'extdir'],
       ],
       'a state': [
         ...['log_webhook_events', 'log_scim_requests', 'unique_group_names', 'deactivated', 'deleted', 'can_sync'],
@@ -388,7 +397,7 @@ export const personalData: Readonly<Record<string, TableDeclaration>> = {
     kept: 'until the link has expired',
     others: {
       'an id of the service': ['id', 'directory_id'],
-      'of a directory': ['tenant', 'product', 'types'],
+      'of a directory': ['tenant', 'product', 'types', 'domains'],
       'of the operator': ['roles'],
       'a state': ['directory_given'],
       'a secret': ['endpoint', 'token_digest'],

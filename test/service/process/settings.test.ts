@@ -171,6 +171,7 @@ test('every secret, key list and database address can be read from a file', () =
     DSYNC_WEBHOOK_PROXY: 'http://user:password@proxy.example:3128',
     OPERATOR_WEBHOOK_URL: 'https://alerts.example/?token=a',
     OPERATOR_WEBHOOK_SECRET: 's'.repeat(16),
+    OPERATOR_WEBHOOK_HEADERS: '{"X-Gateway-Key": "of the gateway"}',
     DSYNC_EXTDIR_CLIENT_SECRET: 'google',
   }
   assert.deepEqual(Object.keys(texts), secrets)

@@ -32,13 +32,14 @@ async function rotations(database: TestDatabase) {
 forEachEngine((engine) => {
   test('everything is encrypted with the new key, and the audit trail records it', async () => {
     await using database = await openTestDatabase(engine)
-    await underOldKey(database, (service) => service.createDirectory({ webhook_url: 'https://acme.example/' }))
+    const endpoint = { webhook_url: 'https://acme.example/', webhook_headers: { 'X-Gateway-Key': 'of the gateway' } }
+    await underOldKey(database, (service) => service.createDirectory(endpoint))
     const { code, out } = await rotate(database, { ENCRYPTION_KEY: bothKeys })
     assert.equal(code, 0, out)
     const { byOld, byNew } = await countSealed(database)
     assert.equal(byOld, 0)
     const resealed = Number(/\nDone: (\d+) records were encrypted with the new key/.exec(out)?.[1])
-    assert.equal(resealed, byNew - 1, 'the two secrets of the directory are one record')
+    assert.equal(resealed, byNew - 3, 'the four secrets of the directory are one record')
     assert.deepEqual(
       (await rotations(database)).map((row) => ({ ...row })),
       [{ kind: 'system', name: 'rollcall rotate-keys', changes: `{"resealed":{"from":null,"to":${resealed}}}` }],

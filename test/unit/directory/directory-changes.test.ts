@@ -44,6 +44,15 @@ for (const { what, before, after, changes } of [
     changes: { name: { from: 'Acme', to: 'Acme Ltd' } },
   },
   {
+    what: 'a header of the endpoint, and the value of another',
+    before: { ...plain, endpoint: { ...endpoint, headers: { 'X-Key': 'SECRET-1' } } },
+    after: { ...plain, endpoint: { ...endpoint, headers: { 'X-Key': 'SECRET-2', 'X-Other': 'SECRET-3' } } },
+    changes: {
+      webhook_headers: { from: 'X-Key', to: 'X-Key, X-Other' },
+      webhook_header_values: { from: '(set)', to: '(changed)' },
+    },
+  },
+  {
     what: 'the flags',
     before: plain,
     after: { ...plain, deactivated: true, logWebhookEvents: true },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { DirectoryRevision } from '../../../src/directory/directory.ts'
 import { compiledMapping, removedMapping } from '../../../src/mapping/compiled.ts'
 import { parseMappingInEffect } from '../../../src/mapping/parse.ts'
 import { mappingRunStep } from '../../../src/store/mapping-runs.ts'
@@ -36,13 +37,16 @@ const run = {
 
 const chief = userRow(someUser({ userName: 'ann', title: 'CTO' }))
 
-function begin(runs: readonly Row[], mapping = compiled) {
-  return mappingRunStep(directory, mapping, options).decide({ ...noFacts, state, rows: { run: runs } })
+function begin(runs: readonly Row[], mapping = compiled, of: DirectoryRevision = directory) {
+  return mappingRunStep(of, mapping, options).decide({ ...noFacts, state, rows: { run: runs } })
 }
 
 /** Decides about the next users of a run. */
-function decide(page: readonly Row[], { mapping = compiled } = {}) {
-  const begun = begin([run], mapping)
+function decide(
+  page: readonly Row[],
+  { mapping = compiled, of }: { mapping?: typeof compiled; of?: DirectoryRevision } = {},
+) {
+  const begun = begin([run], mapping, of)
   const { next } = 'next' in begun ? begun : assert.fail('the users are read after the run')
   assert.deepEqual(next.request.reads?.['page']?.values.at(-1), run.position)
   return next.decide({ ...noFacts, state, rows: { page } })
@@ -109,6 +113,15 @@ test('at the end of a run, the holds for a role that enough users have by then e
 })
 
 test('nothing is left of a removed mapping after its run but its versions', () => {
-  const decision = decide([], { mapping: removedMapping })
+  const of = { ...directory, mapping: { source: 'removed', version: 2 } } as const
+  const decision = decide([], { mapping: removedMapping, of })
   assert.ok(statementsOf(decision).includes('update directories set mapping = null where id = $1'))
+})
+
+test('a run in a directory without a mapping marks users by the allowed domains, and leaves the record alone', () => {
+  const of = { ...directory, domains: { allowed: ['acme.com'], outside: 'flag' } } as const
+  const outsider = userRow(someUser({ userName: 'ann@other.example' }))
+  const decision = decide([outsider], { mapping: removedMapping, of })
+  assert.deepEqual(tablesOf(decision), ['add event_volumes', 'insert events', 'update users'])
+  assert.ok(!statementsOf(decide([], { mapping: removedMapping, of })).some((text) => text.includes('mapping = null')))
 })

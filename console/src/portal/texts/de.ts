@@ -311,6 +311,8 @@ export const de: PortalTexts = {
       `Ihr Identitätsanbieter verwendete ein falsches Token, zuletzt ${when}. Erstellen Sie ein neues und tragen Sie es dort ein.`,
     notSignedIn: (when) =>
       `Ihr Identitätsanbieter konnte sich nicht anmelden, zuletzt ${when}. Vergleichen Sie die Werte auf beiden Seiten. Der Grund:`,
+    outsideDomain:
+      'Die Adresse dieses Benutzers gehört zu keiner Domain, die das Produkt von Ihrem Unternehmen annimmt; die Einzelheiten nennen diese Domains. Verwenden Sie eine Adresse einer dieser Domains. Gehört Ihnen auch die andere Domain, bitten Sie die Person, die Ihnen diesen Link geschickt hat, sie hinzuzufügen.',
     reasons: {
       uniqueness:
         'Einen Benutzer mit diesem Namen gibt es schon. Geben Sie einem der beiden einen anderen userName, oder entfernen Sie den anderen aus der Anwendung.',

@@ -267,6 +267,8 @@ export const en: PortalTexts = {
       `Your identity provider used a wrong secret, last ${when}. Create a new secret and enter it at the provider.`,
     notSignedIn: (when) =>
       `Your identity provider could not sign in, last ${when}. Compare the values on both sides. The reason:`,
+    outsideDomain:
+      'The address of this user is not in a domain that the product accepts from your company; the details name these domains. Use an address in one of them. If another domain is yours as well, ask the person who sent you this link to add it.',
     reasons: {
       uniqueness:
         'A user with this name already exists. Give one of them a different userName, or remove the other one from the application.',

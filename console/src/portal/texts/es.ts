@@ -299,6 +299,8 @@ export const es: PortalTexts = {
       `Su proveedor de identidad usó un token incorrecto, la última vez el ${when}. Cree un token nuevo e introdúzcalo en el proveedor.`,
     notSignedIn: (when) =>
       `Su proveedor de identidad no pudo iniciar sesión, la última vez ${when}. Compare los valores de ambos lados. El motivo:`,
+    outsideDomain:
+      'La dirección de este usuario no pertenece a ningún dominio que el producto acepte de su empresa; los detalles los indican. Use una dirección de uno de ellos. Si el otro dominio también es suyo, pida a la persona que le envió este enlace que lo añada.',
     reasons: {
       uniqueness:
         'Ya existe un usuario con este nombre. Dé otro userName a uno de los dos o quite el otro de la aplicación.',

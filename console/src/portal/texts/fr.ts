@@ -310,6 +310,8 @@ export const fr: PortalTexts = {
       `Votre fournisseur d’identité a utilisé un jeton erroné, la dernière fois le ${when}. Créez un nouveau jeton et saisissez-le chez lui.`,
     notSignedIn: (when) =>
       `Votre fournisseur d’identité n’a pas pu s’authentifier, la dernière fois ${when}. Comparez les valeurs des deux côtés. La raison :`,
+    outsideDomain:
+      'L’adresse de cet utilisateur n’appartient à aucun des domaines que le produit accepte de votre entreprise ; les détails les indiquent. Utilisez une adresse de l’un d’eux. Si l’autre domaine est aussi le vôtre, demandez à la personne qui vous a envoyé ce lien de l’ajouter.',
     reasons: {
       uniqueness:
         'Un utilisateur portant ce nom existe déjà. Donnez un autre userName à l’un des deux, ou retirez l’autre de l’application.',

@@ -180,6 +180,7 @@ export interface PortalTexts {
     unauthorized(when: string): string
     /** The reason follows. */
     notSignedIn(when: string): string
+    readonly outsideDomain: string
     readonly reasons: Readonly<Record<ScimType, string>>
     readonly statuses: Readonly<Record<403 | 404 | 409 | 412 | 413 | 429, string>>
     readonly other: string

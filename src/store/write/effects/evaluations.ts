@@ -1,7 +1,8 @@
+import { domainAllowedOfStored } from '../../../directory/allowed-domains.ts'
 import type { Cause, StoredEvent } from '../../../directory/event.ts'
 import type { GroupReference } from '../../../directory/group.ts'
 import { userViewText } from '../../../directory/user.ts'
-import { decideMapped, isShown } from '../../../mapping/change.ts'
+import { decideMapped } from '../../../mapping/change.ts'
 import type { CompiledMapping } from '../../../mapping/compiled.ts'
 import { namesGroup } from '../../../mapping/compiled.ts'
 import { fold } from '../../../scim/fold.ts'
@@ -15,6 +16,7 @@ import type { Stage } from '../batch.ts'
 import type { Facts } from '../facts.ts'
 import { lockedState } from '../facts.ts'
 import { WriteCollection } from '../writes.ts'
+import { domainChanges, domainColumns } from './domains.ts'
 import type { ChangedGroup, Effect, WrittenDirectory } from './effect.ts'
 import { writeOwnEvents } from './events.ts'
 import type { ChangedRoles } from './roles.ts'
@@ -141,13 +143,20 @@ export function evaluate(
   const [events, roles]: [StoredEvent[], ChangedRoles[]] = [[], []]
   for (const { user, position, groups } of users) {
     const { id, mapped: stored } = user
-    const change = decideMapped(mapping.evaluator, evaluatedUser(user, groups), stored)
-    const { mapped } = change
-    if (mapped !== stored) writes.update(usersTable, { id }, { mapped: mapped ?? null })
-    if (!isShown(change)) continue
+    const { mapped, changes: ofMapping } = decideMapped(mapping.evaluator, evaluatedUser(user, groups), stored)
+    const domainAllowed = domainAllowedOfStored(directory.domains, user)
+    const ofDomains = domainChanges(user.domainAllowed, domainAllowed)
+    const changes = { ...ofDomains, ...ofMapping }
+    const isMarked = user.domainAllowed !== domainAllowed
+    const columns = {
+      ...(mapped !== stored && { mapped: mapped ?? null }),
+      ...(isMarked && domainColumns(domainAllowed)),
+    }
+    if (mapped !== stored || isMarked) writes.update(usersTable, { id }, columns)
+    if (Object.keys(changes).length === 0) continue
     const draft = {
-      ...{ eventType: 'user.updated' as const, data: userViewText({ ...user, mapped }) },
-      changes: toJsonText(change.changes),
+      ...{ eventType: 'user.updated' as const, data: userViewText({ ...user, mapped, domainAllowed }) },
+      changes: toJsonText(changes),
     }
     events.push(...numberEvents([draft], lastSequence + events.length, causeOf(id)))
     roles.push(...changedRoles({ userId: id, position: { stored: position }, n: events.length }, stored, mapped))

@@ -46,7 +46,7 @@ export function rolesOfUsers(
       const { mapped, changes } = decideMapped(evaluator, evaluatedUser(after, groups), stored)
       const shown = { ...after, mapped }
       const completed = { ...event, data: userViewText(shown) }
-      const columns = { mapped: mapped ?? null }
+      const columns = { ...change.columns, mapped: mapped ?? null }
       // A new user has no changes.
       if (before === undefined) return { ...change, after: shown, event: completed, columns }
       const merged = withMappedChanges(event.changes ?? toJsonText({}), changes)

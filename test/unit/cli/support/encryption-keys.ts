@@ -1,4 +1,4 @@
-import { keyId } from '../../../../src/store/sealing.ts'
+import { keyId, sealedColumns } from '../../../../src/store/sealing.ts'
 import type { TestDatabase } from '../../../support/database.ts'
 import { runSql } from './stored-rows.ts'
 
@@ -11,7 +11,7 @@ export const newKey: string = newer.toString('base64')
 /** The numbers of stored texts that the old key and the new one sealed. */
 export async function countSealed(database: TestDatabase): Promise<{ byOld: number; byNew: number }> {
   const columns = [
-    ...['scim_secret', 'previous_scim_secret', 'endpoint_secret', 'previous_endpoint_secret', 'extdir'].map(
+    ...sealedColumns.map(
       (column) => `select substr(${column}, 4, 8) as id from directories where ${column} is not null`,
     ),
     'select substr(value, 4, 8) as id from settings',

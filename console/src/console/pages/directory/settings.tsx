@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, NumberInput, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect, NumberInput, PasswordInput, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { FormEvent } from 'react'
 import { useState } from 'react'
@@ -8,6 +8,7 @@ import type { Directory, RemovalLimit } from '../../../api/types.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { Confirm } from '../../../ui/confirm.tsx'
 import { Value } from '../../../ui/copy.tsx'
+import { EditableList } from '../../../ui/editable-list.tsx'
 import { isolated } from '../../../ui/isolated.ts'
 import { Fact, Facts, Section } from '../../../ui/page.tsx'
 import { Failure } from '../../../ui/states.tsx'
@@ -25,6 +26,7 @@ function useUpdate() {
     save: async (fields: object) => {
       const saved = await update.mutateAsync(fields).catch(() => undefined)
       if (saved !== undefined) notifications.show({ message: texts.forms.saved, color: 'teal' })
+      return saved !== undefined
     },
   }
 }
@@ -41,6 +43,7 @@ export function SettingsPage() {
       <GeneralSection />
       <LogSection />
       {type === 'extdir' ? null : <GroupSection />}
+      <DomainSection />
       <LimitSection />
       {mayWrite ? <DangerSection /> : null}
     </Stack>
@@ -150,6 +153,7 @@ function EndpointSection() {
   const mayWrite = useMayWrite()
   const { save, isPending, error } = useUpdate()
   const [url, setUrl] = useState(webhook.endpoint)
+  const [headers, setHeaders] = useState<readonly Header[]>()
   const [grace, setGrace] = useState('86400')
   const rotate = useAction(
     () => send<Directory>('POST', `${path}/rotate-webhook-secret`, { grace_seconds: Number(grace) }),
@@ -157,8 +161,12 @@ function EndpointSection() {
   )
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void save({ webhook_url: url.trim() })
+    const entered = headers && Object.fromEntries(headers.map(({ name, value }) => [name.trim(), value.trim()]))
+    void save({ webhook_url: url.trim(), ...(entered && { webhook_headers: entered }) }).then((isSaved) => {
+      if (isSaved) setHeaders(undefined)
+    })
   }
+  const problem = (field: string) => error?.problems.find((one) => one.field === field)?.message
   return (
     <Section
       id="endpoint"
@@ -189,19 +197,87 @@ function EndpointSection() {
             onChange={(event) => setUrl(event.currentTarget.value)}
             className="grow"
             readOnly={!mayWrite}
-            error={error?.message}
+            error={problem('webhook_headers') === undefined ? error?.message : problem('webhook_url')}
           />
-          <SaveButton isPending={isPending} isChanged={url !== webhook.endpoint} />
+          <SaveButton isPending={isPending} isChanged={url !== webhook.endpoint || headers !== undefined} />
         </Group>
+        {headers === undefined ? null : (
+          <Stack gap="xs" mt="md">
+            <Text size="sm">{texts.settings.headersHint}</Text>
+            <EditableList
+              label={texts.settings.headers}
+              items={headers}
+              nameOf={({ name }, index) => name || texts.settings.headerNumber(index + 1)}
+              onChange={setHeaders}
+              addLabel={texts.settings.addHeader}
+              newItem={() => ({ name: '', value: '' })}
+            >
+              {(header, index, change) => <HeaderFields header={header} index={index} change={change} />}
+            </EditableList>
+            {problem('webhook_headers') === undefined ? null : (
+              <Text size="sm" c="red" role="alert">
+                {problem('webhook_headers')}
+              </Text>
+            )}
+          </Stack>
+        )}
       </form>
       {webhook.endpoint === '' ? null : (
         <Facts wide>
           <Fact name={texts.settings.secret}>
             <Value name={texts.settings.secret} value={webhook.secret} secret />
           </Fact>
+          <Fact name={texts.settings.headers}>
+            <Group gap="sm">
+              {webhook.headers.length === 0 ? texts.settings.noHeaders : webhook.headers.join(', ')}
+              {mayWrite && headers === undefined ? (
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  onClick={() => setHeaders(webhook.headers.map((name) => ({ name, value: '' })))}
+                >
+                  {texts.settings.replaceHeaders}
+                </Button>
+              ) : null}
+            </Group>
+          </Fact>
         </Facts>
       )}
     </Section>
+  )
+}
+
+interface Header {
+  readonly name: string
+  readonly value: string
+}
+
+interface HeaderFieldsProps {
+  readonly header: Header
+  readonly index: number
+  readonly change: (header: Header) => void
+}
+
+/** The name of a header and its value, which is never shown again. */
+function HeaderFields({ header, index, change }: HeaderFieldsProps) {
+  const { settings } = useTexts()
+  return (
+    <Group gap="sm" align="flex-end">
+      <TextInput
+        label={`${settings.headerNumber(index + 1)}: ${settings.headerName}`}
+        placeholder="X-Gateway-Key"
+        value={header.name}
+        onChange={(event) => change({ ...header, name: event.currentTarget.value })}
+        className="grow"
+      />
+      <PasswordInput
+        label={`${settings.headerNumber(index + 1)}: ${settings.headerValue}`}
+        value={header.value}
+        onChange={(event) => change({ ...header, value: event.currentTarget.value })}
+        className="grow"
+        autoComplete="off"
+      />
+    </Group>
   )
 }
 
@@ -252,6 +328,50 @@ function GroupSection() {
         />
         {error === null ? null : <Failure error={error} />}
       </Stack>
+    </Section>
+  )
+}
+
+function DomainSection() {
+  const texts = useTexts()
+  const mayWrite = useMayWrite()
+  const { type, allowed_domains: present, outside_domains: action } = useDirectory()
+  const { save, error, isPending } = useUpdate()
+  const [domains, setDomains] = useState(present.join(', '))
+  const [isRefused, setRefused] = useState(action === 'refuse')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const allowed_domains = domains.split(/[\s,;]+/).filter((domain) => domain !== '')
+    void save({ allowed_domains, outside_domains: isRefused ? 'refuse' : 'flag' })
+  }
+  return (
+    <Section id="domains" title={texts.settings.domains} description={texts.settings.domainsText}>
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          <TextInput
+            label={texts.settings.domainList}
+            description={texts.settings.domainListHint}
+            placeholder="acme.com, acme.de"
+            value={domains}
+            onChange={(event) => setDomains(event.currentTarget.value)}
+            readOnly={!mayWrite}
+            error={error?.message}
+          />
+          <Switch
+            label={texts.settings.refuseOutside}
+            description={type === 'extdir' ? texts.settings.skipOutsideText : texts.settings.refuseOutsideText}
+            checked={isRefused}
+            disabled={!mayWrite}
+            onChange={(event) => setRefused(event.currentTarget.checked)}
+          />
+          <Group>
+            <SaveButton
+              isPending={isPending}
+              isChanged={domains !== present.join(', ') || isRefused !== (action === 'refuse')}
+            />
+          </Group>
+        </Stack>
+      </form>
     </Section>
   )
 }

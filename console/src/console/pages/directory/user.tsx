@@ -46,6 +46,9 @@ function UserDetails({ user, directoryId }: { readonly user: User; readonly dire
             <bdi>{fullName(user)}</bdi>
           </Title>
           <ActiveStatus active={user.active} />
+          {user.domain_allowed === false ? (
+            <Status tone="warn" icon="warning" text={texts.users.outsideDomains} />
+          ) : null}
         </Group>
         <Group gap="md">
           <Link to={`../../events?resource=${user.id}`} relative="path">

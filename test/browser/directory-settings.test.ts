@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { accessibilityProblems, browserForSuite } from '../support/browser.ts'
+import { openConsole } from '../support/console.ts'
+
+const opened = browserForSuite()
+const value = 'k-of-the-gateway'
+
+test('headers of the endpoint are entered, and their values never shown again; domains are restricted', async () => {
+  const { service } = opened()
+  const { id } = await service.createDirectory({ webhook_url: 'http://127.0.0.1:9/events' })
+  const stored = async () => (await service.api('GET', `/${id}`)).body.data
+  const { page, problems, close } = await openConsole(opened(), `/directories/${id}/settings`)
+  const endpoint = page.locator('#endpoint')
+  await endpoint.getByRole('button', { name: 'Replace' }).click()
+  await endpoint.getByRole('button', { name: 'Add a header' }).click()
+  await endpoint.getByLabel('Header 1: name').fill('Host')
+  await endpoint.getByLabel('Header 1: value').fill(value)
+  assert.deepEqual(await accessibilityProblems(page), [])
+  await endpoint.getByRole('button', { name: 'Save' }).click()
+  await endpoint.getByRole('alert').getByText('Host cannot be set').waitFor()
+  await endpoint.getByLabel('Header 1: name').fill('X-Gateway-Key')
+  await endpoint.getByRole('button', { name: 'Save' }).click()
+  await endpoint.getByText('X-Gateway-Key').waitFor()
+  assert.deepEqual((await stored()).webhook.headers, ['X-Gateway-Key'])
+
+  const domains = page.locator('#domains')
+  await domains.getByLabel('Domains', { exact: true }).fill('acme.com, acme.de')
+  await domains.getByRole('switch').check()
+  await domains.getByRole('button', { name: 'Save' }).click()
+  await domains.locator('button[type=submit]:disabled').waitFor()
+  const { allowed_domains, outside_domains } = await stored()
+  assert.deepEqual([allowed_domains, outside_domains], [['acme.com', 'acme.de'], 'refuse'])
+  await page.reload()
+  await endpoint.getByText('X-Gateway-Key').waitFor()
+  assert.equal((await page.content()).includes(value), false)
+  assert.deepEqual(await accessibilityProblems(page), [])
+  assert.deepEqual(
+    problems.filter((problem) => !problem.includes('400')),
+    [],
+  )
+  await close()
+})
