@@ -15,6 +15,7 @@ import type { ManagedKeys } from './keys/managed-keys.ts'
 import { createManagedKeys } from './keys/managed-keys.ts'
 import type { AdminLog } from './last-use.ts'
 import { createLastUse } from './last-use.ts'
+import type { ProviderSettings } from './oidc/identity-provider.ts'
 import type { ConsoleAccess } from './sessions/console-access.ts'
 import { openConsoleAccess } from './sessions/console-access.ts'
 import type { ConsoleSessionStore } from './sessions/session-store.ts'
@@ -26,6 +27,7 @@ export interface ManagementOptions {
   readonly store: ManagementStore
   /** The root token of admins; undefined turns the admin API off. */
   readonly rootToken: string | undefined
+  readonly identityProvider?: ProviderSettings | undefined
   /** The configured API keys; if there are none, one is generated at the first start. */
   readonly apiKeys: readonly string[]
   /** Days for which the audit trail is kept; 0 means forever. */

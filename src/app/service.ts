@@ -77,7 +77,7 @@ import { openDatabaseClock } from './database-clock.ts'
 import { rotateKeys } from './rotate-keys.ts'
 import type { ServiceOptions } from './service-options.ts'
 import type { Settings } from './settings.ts'
-import { egressOf, removalLimitOf, signatureHeadersOf } from './settings.ts'
+import { egressOf, identityProviderOf, removalLimitOf, signatureHeadersOf } from './settings.ts'
 
 /** Every part of Rollcall except HTTP; the library and the HTTP routes call these. */
 export interface Service extends ServiceParts {
@@ -110,6 +110,7 @@ export async function createService(store: Store, slices: TimeSlices, options: S
   const management = await openManagement({
     ...{ store, newId, clock, schedule, log, hashing: options.hashing },
     rootToken: settings.ADMIN_ROOT_TOKEN,
+    identityProvider: identityProviderOf(settings, externalUrl),
     apiKeys: settings.API_KEYS,
     auditRetentionDays: settings.AUDIT_RETENTION_DAYS,
   })

@@ -161,6 +161,18 @@ export const urlRules: readonly TextRule[] = [
   },
 ]
 
+/** The issuer of an OpenID Connect provider. Of Entra ID, `common` and the like would let people of any company sign in. */
+export const issuerRules: readonly TextRule[] = [
+  ...urlRules,
+  {
+    accepts: (text) =>
+      /^(https:|http:\/\/(localhost|127\.0\.0\.1)[:/])/i.test(`${text}/`) &&
+      !text.includes('/.well-known/') &&
+      !(/\/login\.microsoft/i.test(text) && /\/(common|organizations|consumers)\b/i.test(text)),
+    mustBe: 'be the https:// issuer of your company: without /.well-known/…, and of Entra ID with your own tenant',
+  },
+]
+
 /** The public address of the service, without a slash at its end: links, cookies and pages contain its path as it is. */
 export function publicUrl({ meaning }: Pick<Described<never>, 'meaning'>): Setting<string | undefined> {
   const { parse, ...setting } = text({ defaultValue: undefined, meaning }, ...urlRules, pathRule)

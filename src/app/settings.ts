@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
+import { namesAdministrators } from '../admin/oidc/administrators.ts'
+import type { ProviderSettings } from '../admin/oidc/identity-provider.ts'
 import type { EgressPolicy } from '../delivery/endpoint/egress-policy.ts'
 import { createEgressPolicy } from '../delivery/endpoint/egress-policy.ts'
 import { createEgressProxy } from '../delivery/endpoint/proxy.ts'
@@ -14,6 +16,7 @@ import {
   headers,
   hostRule,
   Invalid,
+  issuerRules,
   list,
   oneOf,
   originRule,
@@ -92,6 +95,17 @@ export const settingTable = {
       mustBe: 'be 16 to 1024 ASCII letters, digits and symbols, without spaces',
     },
   ),
+  CONSOLE_OIDC_ISSUER: text(
+    { defaultValue: undefined, meaning: 'The OpenID Connect issuer with which admins sign in; when unset, none' },
+    ...issuerRules,
+  ),
+  CONSOLE_OIDC_CLIENT_ID: text({ defaultValue: undefined, meaning: 'The client ID of the console at that provider' }),
+  CONSOLE_OIDC_CLIENT_SECRET: text({ isSecret: true, defaultValue: undefined, meaning: 'The secret of that client' }),
+  CONSOLE_OIDC_ADMINS: list({
+    meaning: 'The admins: email addresses, domains like @example.com, claims like groups=Platform, separated by commas',
+    accepts: namesAdministrators,
+    mustBe: 'be email addresses, domains like @example.com and claims like groups=Platform, separated by commas',
+  }),
   ENCRYPTION_KEY: text(
     {
       isSecret: true,
@@ -417,7 +431,13 @@ export function readSettings(environment: Environment): Settings {
   problems.push(...unknownSettings(env, settingTable))
   const settings = withDefaults(values)
   if (problems.length === 0)
-    problems.push(...googleProblems(settings), ...noticeProblems(settings), ...databaseProblems(settings))
+    problems.push(
+      ...togetherProblems(settings, ['DSYNC_EXTDIR_CLIENT_ID', 'DSYNC_EXTDIR_CLIENT_SECRET']),
+      ...togetherProblems(settings, ['OPERATOR_WEBHOOK_URL', 'OPERATOR_WEBHOOK_SECRET']),
+      ...noticeProblems(settings),
+      ...togetherProblems(settings, signInNames, 'ADMIN_ROOT_TOKEN'),
+      ...databaseProblems(settings),
+    )
   if (problems.length > 0) throw new SettingsError(problems)
   return settings
 }
@@ -442,20 +462,33 @@ export function settingText(
   }
 }
 
-function googleProblems({ DSYNC_EXTDIR_CLIENT_ID: id, DSYNC_EXTDIR_CLIENT_SECRET: secret }: Settings): string[] {
-  if ((id === undefined) === (secret === undefined)) return []
-  const [missing, present] = id === undefined ? ['ID', 'SECRET'] : ['SECRET', 'ID']
-  return [`DSYNC_EXTDIR_CLIENT_${missing} must be set when DSYNC_EXTDIR_CLIENT_${present} is.`]
+/** Settings of which none is of use without the others; `also` for emergencies, such as an identity provider that is down. */
+function togetherProblems(settings: Settings, names: readonly SettingName[], ...also: SettingName[]): string[] {
+  const isSet = (name: SettingName) => ![undefined, ''].includes(settings[name]?.toString())
+  const present = names.find(isSet)
+  const missing = present === undefined ? [] : [...names, ...also].filter((name) => !isSet(name))
+  return missing.map((name) => `${name} must be set when ${present} is.`)
 }
 
-function noticeProblems(settings: Settings): string[] {
-  const { OPERATOR_WEBHOOK_URL: url, OPERATOR_WEBHOOK_SECRET: secret, OPERATOR_WEBHOOK_HEADERS: further } = settings
-  if (url === undefined && secret === undefined && further !== undefined) {
-    return ['OPERATOR_WEBHOOK_URL must be set when OPERATOR_WEBHOOK_HEADERS is.']
-  }
-  if ((url === undefined) === (secret === undefined)) return []
-  const [missing, present] = url === undefined ? ['URL', 'SECRET'] : ['SECRET', 'URL']
-  return [`OPERATOR_WEBHOOK_${missing} must be set when OPERATOR_WEBHOOK_${present} is.`]
+function noticeProblems({ OPERATOR_WEBHOOK_HEADERS: further, ...settings }: Settings): string[] {
+  const { OPERATOR_WEBHOOK_URL: url, OPERATOR_WEBHOOK_SECRET: secret } = settings
+  return url === undefined && secret === undefined && further !== undefined
+    ? ['OPERATOR_WEBHOOK_URL must be set when OPERATOR_WEBHOOK_HEADERS is.']
+    : []
+}
+
+const signInNames = (Object.keys(settingTable) as SettingName[]).filter((name) => name.startsWith('CONSOLE_OIDC_'))
+
+/** The identity provider with which admins sign in to the console; undefined without one. */
+export function identityProviderOf(settings: Settings, externalUrl: () => string): ProviderSettings | undefined {
+  const {
+    CONSOLE_OIDC_ISSUER: issuer,
+    CONSOLE_OIDC_CLIENT_ID: clientId,
+    CONSOLE_OIDC_ADMINS: administrators,
+  } = settings
+  const { CONSOLE_OIDC_CLIENT_SECRET: clientSecret } = settings
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined
+  return { issuer, clientId, clientSecret, administrators, externalUrl }
 }
 
 function databaseProblems({ DATABASE_URL, API_KEYS, ENCRYPTION_KEY }: Settings): string[] {

@@ -9,7 +9,10 @@ const removedPerSignIn = 100
 
 const sessions = recordOf<ConsoleSession>({
   digest: fields.text,
-  holder: fields.group<SessionHolder>({ kind: fields.oneOf(['api-key', 'admin-token']), id: fields.text }, 'holder_'),
+  holder: fields.group<SessionHolder>(
+    { kind: fields.oneOf(['api-key', 'admin-token']), id: fields.text, grant: fields.optionalText },
+    'holder_',
+  ),
   createdAt: fields.integer,
   lastUsedAt: fields.integer,
 })

@@ -12,8 +12,8 @@ import { execute, startPostgres } from '../support/postgres.ts'
 
 /** The digests by which databases know the migrations: those of the texts that they executed. */
 const frozen = {
-  sqlite: { '0001-initial.sql': '176c99e1dc283fbef176b9b51934353cc6bd65c62431df87db14c496b09adc95' },
-  postgres: { '0001-initial.sql': '51a986257a3c1a79d4a5098d251527c97e06a52fd6d8a800a5b4d6c2c1f0d290' },
+  sqlite: { '0001-initial.sql': '3b595741e3c4287a7dfd54f4dde6b55e269ebd55fd06cb8d9fc7cf821a442e92' },
+  postgres: { '0001-initial.sql': 'c150fbcc79c497c0dc2c455b6779a664f2c1eb758dffefe502d4db37ffe16c6a' },
 }
 
 /** A migration of a later version. */

@@ -61,7 +61,7 @@ test('sqlite: tables that grow with tenants and time are read by an index: sync 
     await store.spendAuthorization('state', now, now)
     await store.keepAuthorization(id, 'state', now)
     await store.takeAuthorization(id, now)
-    const holder = { kind: 'api-key', id: 'key' } as const
+    const holder = { kind: 'api-key', id: 'key', grant: undefined } as const
     await store.createConsoleSession({ digest: 'digest', holder, createdAt: now, lastUsedAt: now }, now)
     for (const filter of [
       { tenant: 'acme' },

@@ -11,7 +11,7 @@ import { en } from '../texts/en.ts'
 import { takeStyleNonce } from '../ui/nonce.ts'
 import { theme } from '../ui/theme.ts'
 import { openRouter } from './routes.tsx'
-import { SignedIn } from './session.tsx'
+import { returnToPage, SignedIn } from './session.tsx'
 
 /** Names the close button of notifications. */
 const named = createTheme({
@@ -28,6 +28,7 @@ const isBelowBasePath = pathname.toLowerCase().startsWith(`${basePath()}/`.toLow
 // A console that is opened on the service's own port: links, and the cookie of the session, are for the path only.
 if (!isBelowBasePath) window.location.replace(basePath() + pathname + search + hash)
 else if (root !== null) {
+  returnToPage()
   createRoot(root).render(
     <StrictMode>
       <MantineProvider

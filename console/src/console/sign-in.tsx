@@ -2,6 +2,7 @@ import {
   Alert,
   Button,
   Center,
+  Divider,
   Paper,
   PasswordInput,
   SegmentedControl,
@@ -12,19 +13,23 @@ import {
 } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { useEffect, useState } from 'react'
+import { basePath } from '../api/http.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Icon } from '../ui/icons.tsx'
 import { Logo } from '../ui/logo.tsx'
 import type { Credentials } from './session.tsx'
+import { rememberPage } from './session.tsx'
 
 interface SignInProps {
   readonly signIn: (credentials: Credentials) => Promise<void>
   /** Why a sign-in link did not work. */
   readonly message: string | undefined
   readonly hasEnded: boolean
+  /** The host of the identity provider with which admins sign in; undefined if none is configured. */
+  readonly provider: string | undefined
 }
 
-export function SignIn({ signIn, message, hasEnded }: SignInProps) {
+export function SignIn({ signIn, message, hasEnded, provider }: SignInProps) {
   const texts = useTexts()
   const [kind, setKind] = useState<'key' | 'admin'>('key')
   const [values, setValues] = useState({ key: '', email: '', rootToken: '' })
@@ -70,6 +75,23 @@ export function SignIn({ signIn, message, hasEnded }: SignInProps) {
               </Text>
             </Stack>
             {hasEnded && error === undefined ? <Alert color="gray">{texts.signIn.ended}</Alert> : null}
+            {provider === undefined ? null : (
+              <>
+                <Button
+                  component="a"
+                  href={`${basePath()}/console/oidc/login`}
+                  onClick={rememberPage}
+                  fullWidth
+                  h="auto"
+                  mih={36}
+                  py={6}
+                  styles={{ label: { whiteSpace: 'normal', overflowWrap: 'anywhere' } }}
+                >
+                  {texts.signIn.withProvider(providerName(provider))}
+                </Button>
+                <Divider label={texts.signIn.or} />
+              </>
+            )}
             <SegmentedControl
               value={kind}
               onChange={(value) => setKind(value === 'key' ? 'key' : 'admin')}
@@ -108,7 +130,7 @@ export function SignIn({ signIn, message, hasEnded }: SignInProps) {
                 {error}
               </Alert>
             )}
-            <Button type="submit" loading={isBusy} fullWidth>
+            <Button type="submit" variant={provider === undefined ? 'filled' : 'default'} loading={isBusy} fullWidth>
               {texts.signIn.submit}
             </Button>
             <Text size="xs" c="dimmed">
@@ -119,4 +141,11 @@ export function SignIn({ signIn, message, hasEnded }: SignInProps) {
       </Paper>
     </Center>
   )
+}
+
+/** The name that people know, of the identity providers that have one host for all companies. */
+function providerName(host: string): string {
+  if (host === 'login.microsoftonline.com') return 'Microsoft'
+  if (host === 'accounts.google.com') return 'Google'
+  return /\.okta(preview)?\.com$/.test(host) ? 'Okta' : host
 }

@@ -100,6 +100,26 @@ export const en = {
     rootToken: 'Root token',
     rootTokenHint: 'The value of ADMIN_ROOT_TOKEN.',
     submit: 'Sign in',
+    withProvider: (name: string) => `Sign in with ${name}`,
+    or: 'or',
+    refused: {
+      expired:
+        'This sign-in took longer than ten minutes, was started in another browser or at another address, or was already used. Sign in again.',
+      denied:
+        'Your identity provider did not sign you in. Sign in again, or ask whoever manages it to give you access to this application.',
+      unverified:
+        'Your email address is not verified at your identity provider. Verify it there, or ask whoever manages it, then sign in again.',
+      'not-admin':
+        'Your account is not an administrator of this service. Ask whoever runs the service to add you, or sign in with another account.',
+      unreachable:
+        'Your identity provider does not respond. Try again in a few minutes, or sign in below with an API key or the root token.',
+      'too-many': 'Too many sign-ins failed. Try again in a few minutes.',
+      rejected:
+        'The response of your identity provider could not be verified. Ask whoever runs the service: its log has the reason.',
+      failed:
+        'Something went wrong in the service. Try again; if it happens again, ask whoever runs it to read the log.',
+    },
+    requestId: (id: string) => `Request id: ${id}`,
     withLink: 'Signing in with the link …',
     ended: 'Your session has ended. Sign in again.',
     tip: 'On your own machine, “npm start” and “npm run demo” print a link that signs you in.',

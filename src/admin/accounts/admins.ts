@@ -1,4 +1,5 @@
 import type { Schedule } from '../../concurrency/schedule.ts'
+import type { CallerOrigin } from '../../directory/audit.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { AdminLog } from '../last-use.ts'
 import { createLastUse } from '../last-use.ts'
@@ -12,7 +13,7 @@ import type { FailureRates } from './failure-limit.ts'
 import { createFailureLimit } from './failure-limit.ts'
 import { createJwts } from './jwt.ts'
 import type { LoginRequest, LoginResponse } from './login.ts'
-import { logIn } from './login.ts'
+import { createSession, logIn } from './login.ts'
 import { createRootTokenGuard } from './root-token.ts'
 import { createTokenPruning } from './session.ts'
 import type { TokenHashingOptions } from './token-hashing.ts'
@@ -38,6 +39,8 @@ export interface AdminsParts {
 export interface Admins extends Pick<Authentication, 'authenticate' | 'sessionOf'>, Accounts {
   /** See `logIn` in login.ts. */
   logIn(request: LoginRequest): Promise<LoginResponse>
+  /** Logs in an admin whom the identity provider with this issuer has signed in. */
+  logInAs(email: string, issuer: string, origin: CallerOrigin): Promise<LoginResponse>
   /** Starts the background work. */
   start(): void
   close(): Promise<void>
@@ -63,9 +66,11 @@ export function createAdmins(parts: AdminsParts): Admins {
     lastUse,
     clock,
   })
+  const login = { store, rootTokenGuard, failedLogins, hashing, jwts, audited, newId, clock }
   const pruning = createTokenPruning({ store, clock, schedule, log, random })
   return {
-    logIn: (request) => logIn({ store, rootTokenGuard, failedLogins, hashing, jwts, audited, newId, clock }, request),
+    logIn: (request) => logIn(login, request),
+    logInAs: (email, issuer, origin) => createSession(login, email, origin, issuer),
     authenticate,
     sessionOf,
     ...createAccounts({ store, audited, forget, clock }),

@@ -107,16 +107,18 @@ function parseLogin(body: unknown): string | DirectoryError {
   return new DirectoryError('invalid-input', problems.map((problem) => problem.message).join(' '), problems)
 }
 
-async function createSession(parts: LoginParts, email: string, origin: CallerOrigin): Promise<LoginResponse> {
+/** @param issuer the identity provider that has signed in the admin; undefined: the root token did */
+export async function createSession(parts: LoginParts, email: string, origin: CallerOrigin, issuer?: string) {
   const { store, hashing, audited, newId, clock } = parts
   const secret = newSecret()
   const tokenHash = await hashing.hash(secret)
   const [at, userId, id] = [clock(), newId(), newId()]
+  const changes = issuer === undefined ? undefined : { identity_provider: { from: null, to: issuer } }
+  const draft = { action: 'admin.login', target: { kind: 'admin-token', id }, changes, at } as const
   const session = await store.logIn(
     { id: userId, email, timezone: 'UTC', createdAt: at },
     { id, userId, tokenHash, disabled: false, createdAt: at, lastUsedAt: at },
-    (user) =>
-      audited({ action: 'admin.login', caller: adminCaller(user, origin), target: { kind: 'admin-token', id }, at }),
+    (user) => audited({ ...draft, caller: adminCaller(user, origin) }),
   )
   return loginResponse(session, secret, await parts.jwts.sign({ userId: session.user.id, tokenId: session.token.id }))
 }

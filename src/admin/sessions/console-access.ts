@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { CallerOrigin } from '../../directory/audit.ts'
 import { DirectoryError, tooMany } from '../../directory/errors.ts'
 import { parseInput } from '../../directory/inputs.ts'
@@ -10,6 +11,8 @@ import type { AdminStore } from '../admin-store.ts'
 import type { Audit } from '../audit/audit.ts'
 import type { ConfiguredKeys, KeyFinder } from '../keys/find-key.ts'
 import type { AdminLog } from '../last-use.ts'
+import type { IdentityProvider, ProviderSettings } from '../oidc/identity-provider.ts'
+import { createIdentityProvider } from '../oidc/identity-provider.ts'
 import type { KeySessions } from './key-sessions.ts'
 import { createKeySessions } from './key-sessions.ts'
 import type { ConsoleSessionStore, SessionHolder } from './session-store.ts'
@@ -23,6 +26,7 @@ export interface ConsoleAccessParts {
   readonly findKey: KeyFinder['findKey']
   readonly findKeyById: KeyFinder['findKeyById']
   readonly admins: Admins | undefined
+  readonly identityProvider?: ProviderSettings | undefined
   readonly audit: Audit
   /** Unix milliseconds. */
   readonly clock: () => number
@@ -48,6 +52,7 @@ export interface ConsoleAccess {
   signIn(input: unknown, origin: CallerOrigin): Promise<string>
   /** The holder of the session with this cookie; undefined if there is none. */
   find(token: string, origin: CallerOrigin): Promise<SignedIn | undefined>
+  readonly identityProvider: IdentityProvider | undefined
   /** Ends a session, and the admin token that was made for it. */
   signOut(token: string, origin: CallerOrigin): Promise<void>
   /** The sessions of API keys: see `KeySessions`. */
@@ -62,7 +67,11 @@ export interface ConsoleAccess {
 export async function openConsoleAccess(parts: ConsoleAccessParts): Promise<ConsoleAccess> {
   const { store, admins, audit, clock } = parts
   const hashingKey = await store.getOrCreateSecret('console-sessions', newSecret())
-  const sessions = createConsoleSessions({ ...parts, hashingKey })
+  const { issuer = '', clientId = '', administrators = [] } = parts.identityProvider ?? {}
+  /** Stands for an entry in a session, which ends when the entry or the identity provider leaves the settings. */
+  const grantFor = (entry: string) => hash('sha256', JSON.stringify([hashingKey, entry, issuer, clientId]), 'base64url')
+  const grants = new Set(administrators.map(grantFor))
+  const sessions = createConsoleSessions({ ...parts, hashingKey, isGranted: (grant) => grants.has(grant) })
   const codes = createSignInCodes(clock)
   const limit = createFailureLimit(clock, parts.failureLimit)
 
@@ -87,10 +96,21 @@ export async function openConsoleAccess(parts: ConsoleAccessParts): Promise<Cons
     const { caller } = await keyHolder(apiKey, code, origin)
     const target = { kind: 'api-key', id: caller.id } as const
     await audit.append({ action: 'console.signed_in', caller, target, at: clock() })
-    return { kind: 'api-key', id: caller.id ?? '' }
+    return { kind: 'api-key', id: caller.id ?? '', grant: undefined }
+  }
+
+  function openProvider(settings: ProviderSettings, { logInAs }: Admins): IdentityProvider {
+    return createIdentityProvider({
+      ...{ ...parts, ...settings, key: hashingKey, limit },
+      async beginSession(email, entry, origin) {
+        const { adminToken } = await logInAs(email, issuer, origin)
+        return sessions.begin({ kind: 'admin-token', id: adminToken.id, grant: grantFor(entry) })
+      },
+    })
   }
 
   return {
+    identityProvider: parts.identityProvider && admins && openProvider(parts.identityProvider, admins),
     signIn: async (input, origin) => sessions.begin(await signIn(input, origin)),
     find: sessions.find,
     async signOut(token, origin) {
@@ -129,7 +149,7 @@ async function adminHolder(
   const body = { claims: { upstreamToken: rootToken, email } }
   try {
     const { adminToken } = await admins.logIn({ authorization: `token=${rootToken}`, body, ...origin })
-    return { kind: 'admin-token', id: adminToken.id }
+    return { kind: 'admin-token', id: adminToken.id, grant: undefined }
   } catch (error) {
     if (error instanceof DirectoryError && error.code === 'unauthorized')
       throw new DirectoryError('unauthorized', 'The root token is wrong: enter the value of ADMIN_ROOT_TOKEN.')

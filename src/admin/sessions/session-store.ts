@@ -2,6 +2,8 @@
 export interface SessionHolder {
   readonly kind: 'api-key' | 'admin-token'
   readonly id: string
+  /** A keyed hash of the entry of the settings that admitted an admin whom the identity provider has signed in. */
+  readonly grant: string | undefined
 }
 
 /** A sign-in to the console. Times are Unix milliseconds. */

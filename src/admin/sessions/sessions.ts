@@ -16,6 +16,8 @@ const hourMs = 3_600_000
 const maxUnusedMs = 12 * hourMs
 /** Time after which a session ends even if it is used, in milliseconds. */
 const maxAgeMs = 7 * 24 * hourMs
+/** The same where an identity provider signs in: who has left the company cannot sign in again. */
+const maxProviderAgeMs = 12 * hourMs
 /** Lifetime of a cached session, in milliseconds: a sign-out in another process takes effect here after this time. */
 const keepMs = 5_000
 const maxKept = 1_000
@@ -38,6 +40,8 @@ export interface ConsoleSessionsParts {
   readonly findKeyById: KeyFinder['findKeyById']
   /** Undefined when the admin API is off. */
   readonly admins: Pick<Admins, 'sessionOf'> | undefined
+  /** Whether the settings still have what admitted an admin whom the identity provider has signed in. */
+  readonly isGranted: (grant: string) => boolean
   /** Unix milliseconds. */
   readonly clock: () => number
   readonly log: AdminLog
@@ -90,7 +94,7 @@ export function createConsoleSessions(parts: ConsoleSessionsParts): ConsoleSessi
       const holder = await holderOf(session.holder, parts, origin)
       if (holder === undefined) return undefined
       lastUse.note(session.digest, session.lastUsedAt)
-      return { ...holder, sessionId: digest, expiresAt: session.createdAt + maxAgeMs }
+      return { ...holder, sessionId: digest, expiresAt: session.createdAt + maxAgeOf(session) }
     },
     end: (token) => endByDigest(digestOf(token)),
     listOfKeys(part) {
@@ -106,19 +110,22 @@ export function createConsoleSessions(parts: ConsoleSessionsParts): ConsoleSessi
   }
 }
 
-function hasEnded({ createdAt, lastUsedAt }: ConsoleSession, now: number): boolean {
-  return now - createdAt >= maxAgeMs || now - lastUsedAt >= maxUnusedMs
+const maxAgeOf = ({ holder }: ConsoleSession) => (holder.grant === undefined ? maxAgeMs : maxProviderAgeMs)
+
+function hasEnded(session: ConsoleSession, now: number): boolean {
+  return now - session.createdAt >= maxAgeOf(session) || now - session.lastUsedAt >= maxUnusedMs
 }
 
 async function holderOf(
-  { kind, id }: SessionHolder,
-  { findKeyById, admins }: ConsoleSessionsParts,
+  { kind, id, grant }: SessionHolder,
+  { findKeyById, admins, isGranted }: ConsoleSessionsParts,
   origin: CallerOrigin,
 ): Promise<Omit<SignedIn, 'expiresAt' | 'sessionId'> | undefined> {
   if (kind === 'api-key') {
     const holder = await findKeyById(id, origin)
     return holder && { ...holder, admin: undefined }
   }
+  if (grant !== undefined && !isGranted(grant)) return undefined
   const admin = await admins?.sessionOf(id)
   return admin && { caller: adminCaller(admin.user, origin), scope: unscoped, admin }
 }

@@ -1,22 +1,12 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { ConsoleAccess } from '../../admin/sessions/console-access.ts'
 import type { SignedIn } from '../../admin/sessions/sessions.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import { originOf } from '../authorization.ts'
 import type { Cookie } from '../cookies.ts'
-import { cookieValue, setCookie } from '../cookies.ts'
+import { cookieValue } from '../cookies.ts'
 
-const sessionCookie: Cookie = { name: 'rollcall-session', maxAgeSeconds: 7 * 24 * 3600, sameSite: 'Strict' }
-
-/** The value of the session cookie; undefined without one. */
-export function sessionToken(request: FastifyRequest, externalUrl: string): string | undefined {
-  return cookieValue(request, sessionCookie, externalUrl)
-}
-
-/** Sets the session cookie; without a token, removes it. */
-export function setSessionCookie(reply: FastifyReply, externalUrl: string, token?: string): void {
-  setCookie(reply, sessionCookie, externalUrl, token)
-}
+export const sessionCookie: Cookie = { name: 'rollcall-session', maxAgeSeconds: 7 * 24 * 3600, sameSite: 'Strict' }
 
 /** The parts that look up sessions. */
 export interface SessionParts {
@@ -34,7 +24,7 @@ export async function signedInBy(
   request: FastifyRequest,
   { management, service }: SessionParts,
 ): Promise<SignedIn | undefined> {
-  const token = sessionToken(request, service.externalUrl())
+  const token = cookieValue(request, sessionCookie, service.externalUrl())
   if (token === undefined) return undefined
   requireSameOrigin(request, service.externalUrl())
   return management.console.find(token, originOf(request))

@@ -5,9 +5,11 @@ import { providers } from '../../directory/provider.ts'
 import { version } from '../../version.ts'
 import { originOf } from '../authorization.ts'
 import type { HttpContext } from '../context.ts'
+import { cookieValue, setCookie } from '../cookies.ts'
 import { acceptJson } from '../json-body.ts'
 import { dataResponse, pageResponse, sendApiError } from '../responses.ts'
-import { requireSameOrigin, sessionToken, setSessionCookie, signedInBy } from './session-cookie.ts'
+import { idTokenCookie } from './oidc.ts'
+import { requireSameOrigin, sessionCookie, signedInBy } from './session-cookie.ts'
 
 const bodyLimit = 16_384
 const schema = { hide: true }
@@ -27,7 +29,9 @@ export function addSessionRoutes(app: FastifyInstance, context: HttpContext): vo
   app.post(url, { schema, bodyLimit }, async (request, reply) => {
     const token = await management.console.signIn(request.body, originOf(request))
     await endSession(request, context)
-    setSessionCookie(reply, service.externalUrl(), token)
+    setCookie(reply, sessionCookie, service.externalUrl(), token)
+    if (cookieValue(request, idTokenCookie, service.externalUrl()) !== undefined)
+      setCookie(reply, idTokenCookie, service.externalUrl())
     const signedIn = await management.console.find(token, originOf(request))
     reply.code(201)
     return dataResponse(signedIn === undefined ? null : sessionView(signedIn, context))
@@ -56,14 +60,18 @@ async function mustBeSignedIn(request: FastifyRequest, context: HttpContext): Pr
 }
 
 async function signOut(request: FastifyRequest, reply: FastifyReply, context: HttpContext) {
+  const { management, service } = context
   await endSession(request, context)
-  setSessionCookie(reply, context.service.externalUrl())
-  return dataResponse({})
+  setCookie(reply, sessionCookie, service.externalUrl())
+  const idToken = cookieValue(request, idTokenCookie, service.externalUrl())
+  if (idToken === undefined) return dataResponse({})
+  setCookie(reply, idTokenCookie, service.externalUrl())
+  return dataResponse({ sign_out_url: await management.console.identityProvider?.signOutUrl(idToken) })
 }
 
 /** Ends the session of the request, if any. */
 async function endSession(request: FastifyRequest, { management, service }: HttpContext): Promise<void> {
-  const token = sessionToken(request, service.externalUrl())
+  const token = cookieValue(request, sessionCookie, service.externalUrl())
   if (token !== undefined) await management.console.signOut(token, originOf(request))
 }
 

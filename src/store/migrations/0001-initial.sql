@@ -838,6 +838,7 @@ create table console_sessions (
   digest text collate "C" primary key,   -- a keyed hash of the cookie's value
   holder_kind text not null,             -- api-key or admin-token
   holder_id text collate "C" not null,   -- configured API keys are in no table
+  holder_grant text,                     -- which setting admitted who signed in with an identity provider: a keyed hash
   created_at bigint not null,
   last_used_at bigint not null           -- the sign-in counts as a use
 ) with (fillfactor = 70);

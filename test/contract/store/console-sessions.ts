@@ -9,13 +9,15 @@ import { openAlone } from './database.ts'
 const createdAt = 1_700_000_000_000
 
 function someSession(fields: Partial<ConsoleSession> = {}): ConsoleSession {
-  return { digest: uuidv7(), holder: { kind: 'api-key', id: uuidv7() }, createdAt, lastUsedAt: createdAt, ...fields }
+  const holder = { kind: 'api-key', id: uuidv7(), grant: undefined } as const
+  return { digest: uuidv7(), holder, createdAt, lastUsedAt: createdAt, ...fields }
 }
 
 export function consoleSessionContract(engine: string, { createDatabase, openStore }: StoreUnderTest): void {
   test(`${engine}: a session of the console is read back unchanged until it is deleted`, async () => {
     const store = await openStore()
-    const sessions = [someSession(), someSession({ holder: { kind: 'admin-token', id: uuidv7() } })]
+    const admins = [undefined, 'grant'].map((grant) => ({ kind: 'admin-token', id: uuidv7(), grant }) as const)
+    const sessions = [someSession(), ...admins.map((holder) => someSession({ holder }))]
     for (const session of sessions) {
       await store.createConsoleSession(session, 0)
       assert.deepEqual(await store.findConsoleSession(session.digest), session)
@@ -36,12 +38,14 @@ export function consoleSessionContract(engine: string, { createDatabase, openSto
   test(`${engine}: the sessions of API keys are listed page by page, newest first, with the names of the keys`, async () => {
     const store = await openStore()
     const [key, expired] = [await addKey(store, { name: 'CRM' }), await addKey(store, { expiresAt: createdAt + 2_000 })]
-    const of = (id: string, seconds: number) =>
-      someSession({ holder: { kind: 'api-key', id }, createdAt: createdAt + seconds, lastUsedAt: createdAt + seconds })
+    const of = (id: string, seconds: number) => {
+      const at = createdAt + seconds
+      return someSession({ holder: { kind: 'api-key', id, grant: undefined }, createdAt: at, lastUsedAt: at })
+    }
     const [first, second, other] = [of(key.id, 1), of(key.id, 2), of(uuidv7(), 3)]
     for (const session of [first, second, other, of(expired.id, 4), of(key.id, 0)])
       await store.createConsoleSession(session, 0)
-    await store.createConsoleSession(someSession({ holder: { kind: 'admin-token', id: key.id } }), 0)
+    await store.createConsoleSession(someSession({ holder: { kind: 'admin-token', id: key.id, grant: undefined } }), 0)
     const part = {
       keyId: undefined,
       at: createdAt + 3_000,

@@ -471,7 +471,7 @@ export const personalData: Readonly<Record<string, TableDeclaration>> = {
   },
   console_sessions: {
     others: {
-      'a key or digest': ['digest'],
+      'a key or digest': ['digest', 'holder_grant'],
       'of the operator': ['holder_kind', 'holder_id'],
       'a time': ['created_at', 'last_used_at'],
     },

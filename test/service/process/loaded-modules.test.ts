@@ -22,7 +22,7 @@ const onDemand = {
   'a library that is only for tests': '/node_modules/typebox/',
   'what describes the routes': '/node_modules/(@fastify/swagger|yaml)/',
   'the API reference and the files of the console': '/node_modules/(@scalar|@fastify/static)/',
-  'encrypted states and hashes of passwords': '/node_modules/(jose|bcrypt)/',
+  'encrypted states and hashes of passwords': '/node_modules/(jose|bcrypt|openid-client|oauth4webapi)/',
   'the compilers of schemas': '/node_modules/(ajv|@fastify/ajv-compiler|@fastify/fast-json-stringify-compiler)/',
   "Node's own fetch, which an import of node:http loads": '^NativeModule internal/deps/undici/undici$',
   'what measures and breaks lines of text': '/node_modules/(string-width|cli-table3)/',

@@ -167,6 +167,7 @@ test('every secret, key list and database address can be read from a file', () =
     DATABASE_DIRECT_URL: 'postgres://u:p@direct.example/rollcall',
     API_KEYS: `${'k'.repeat(16)},${'l'.repeat(16)}`,
     ADMIN_ROOT_TOKEN: 't'.repeat(16),
+    CONSOLE_OIDC_CLIENT_SECRET: 'console',
     ENCRYPTION_KEY: key,
     DSYNC_WEBHOOK_PROXY: 'http://user:password@proxy.example:3128',
     OPERATOR_WEBHOOK_URL: 'https://alerts.example/?token=a',
@@ -176,7 +177,12 @@ test('every secret, key list and database address can be read from a file', () =
   }
   assert.deepEqual(Object.keys(texts), secrets)
   const env = Object.fromEntries(Object.entries(texts).map(([name, text]) => [`${name}_FILE`, fileWith(` ${text}\n`)]))
-  const id = { DSYNC_EXTDIR_CLIENT_ID: 'id' }
+  const signIn = {
+    CONSOLE_OIDC_ISSUER: 'https://a.example',
+    CONSOLE_OIDC_CLIENT_ID: 'c',
+    CONSOLE_OIDC_ADMINS: '@a.example',
+  }
+  const id = { DSYNC_EXTDIR_CLIENT_ID: 'id', ...signIn }
   assert.deepEqual(readSettings({ ...env, ...id }), readSettings({ ...texts, ...id }))
 })
 
@@ -321,7 +327,40 @@ for (const [name, missing] of [
   })
 }
 
+test('signing in with an identity provider requires its settings, and the root token for emergencies', () => {
+  const all = {
+    CONSOLE_OIDC_ISSUER: 'https://id.example.com',
+    CONSOLE_OIDC_CLIENT_ID: 'id',
+    CONSOLE_OIDC_CLIENT_SECRET: 'secret',
+    CONSOLE_OIDC_ADMINS: '@example.com',
+    ADMIN_ROOT_TOKEN: 't'.repeat(16),
+  }
+  assert.deepEqual(problemsOf(all), [])
+  assert.deepEqual(problemsOf({ ADMIN_ROOT_TOKEN: 't'.repeat(16) }), [])
+  for (const name of Object.keys(all)) {
+    const [present] = Object.keys(all).filter((one) => one !== name)
+    assert.deepEqual(problemsOf({ ...all, [name]: '' }), [`${name} must be set when ${present} is.`])
+  }
+})
+
 for (const [name, valid, invalid] of [
+  [
+    'CONSOLE_OIDC_ADMINS',
+    ['ada@example.com', '@example.com', 'groups=Platform admins', 'ada@example.com, @a.example,roles=a=b'],
+    ['ada', '@', 'ada@', '=x', 'groups=', 'ada@example.com,', '@a@b'],
+  ],
+  [
+    'CONSOLE_OIDC_ISSUER',
+    ['https://id.example.com', 'https://login.microsoftonline.com/6f1f2a3c/v2.0', 'http://localhost:8080/realms/a'],
+    [
+      ...[
+        'http://id.example.com',
+        'http://localhost.example.com',
+        'https://id.example.com/.well-known/openid-configuration',
+      ],
+      ...['https://login.microsoftonline.com/common/v2.0', 'https://login.microsoftonline.com//Organizations/v2.0'],
+    ],
+  ],
   ['PORT', ['0', '5225', '65535'], ['-1', '65536', '1.5', '0x10', '1e3', 'http']],
   [
     'EXTERNAL_URL',
@@ -443,7 +482,11 @@ for (const [name, valid, invalid] of [
   ['LOG_LEVEL', ['info', 'silent', 'trace'], ['INFO', 'verbose']],
 ] as const) {
   test(`${name} accepts ${valid.length} valid values and rejects ${invalid.length} invalid ones`, () => {
-    for (const value of valid) assert.deepEqual(problemsOf({ [name]: value }), [], value)
+    const needed = (problem: string) => problem.includes(' must be set when CONSOLE_OIDC_')
+    for (const value of valid) {
+      const problems = problemsOf({ [name]: value }).filter((problem) => !needed(problem))
+      assert.deepEqual(problems, [], value)
+    }
     for (const value of invalid) assert.equal(problemsOf({ [name]: value }).length, 1, value)
   })
 }

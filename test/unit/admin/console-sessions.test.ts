@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openTestManagement, rootToken } from './support/management.ts'
+import { startFakeIssuer } from '../../../tools/fake-issuer/issuer.ts'
+import { openTestManagement, rootToken, startAt } from './support/management.ts'
 
 const origin = { requestId: 'request-1', address: '192.0.2.1' }
 const [minute, hour] = [60_000, 3_600_000]
@@ -28,6 +29,32 @@ test('a session ends after seven days even when it is used', async () => {
     await test.written()
   }
   await test.time.advance(10 * hour)
+  assert.equal(await console.find(token, origin), undefined)
+})
+
+test('with an identity provider, an attempt ends after ten minutes, and a session after twelve hours of use', async () => {
+  await using issuer = await startFakeIssuer()
+  const settings = { administrators: ['ada@example.com'], externalUrl: () => 'http://localhost:5225' }
+  await using test = await openTestManagement({ identityProvider: { ...issuer, ...settings } })
+  const { console } = test.management
+  const provider = console.identityProvider ?? assert.fail('there is no identity provider')
+  const browser = 'a-secret-of-the-browser'
+  const responses = await Promise.all(
+    [1, 2].map(async () => {
+      const response = await fetch(String(await provider.begin(browser, origin)), { redirect: 'manual' })
+      return new URL(response.headers.get('location') ?? '').searchParams
+    }),
+  )
+  const [first, late] = responses.map((query) => () => provider.complete(query, browser, origin))
+  const completed = await first?.()
+  const [token] = Array.isArray(completed) ? completed : assert.fail(String(completed))
+  await test.time.advance(10 * minute)
+  assert.equal(await late?.(), 'expired')
+  await test.time.advance(11 * hour)
+  const signedIn = await console.find(token, origin)
+  assert.deepEqual([signedIn?.caller.name, signedIn?.expiresAt], ['ada@example.com', startAt + 12 * hour])
+  await test.written()
+  await test.time.advance(50 * minute)
   assert.equal(await console.find(token, origin), undefined)
 })
 
