@@ -2,12 +2,13 @@ import { changedDomains } from './allowed-domains.ts'
 import type { Caller } from './audit.ts'
 import type { ChangeDirectory, DirectoriesParts } from './change-directory.ts'
 import { createChangeDirectory, directoryAudit, directoryNotFound, findDirectory } from './change-directory.ts'
-import type { Directory, DirectoryScope } from './directory.ts'
+import type { Directory, DirectoryScope, GoogleConnection } from './directory.ts'
 import type { DirectoryListPart, DirectoryRecords } from './directory-store.ts'
 import { changedEndpoint, rejectBlockedUrl } from './endpoint.ts'
-import { DirectoryError } from './errors.ts'
+import { DirectoryError, throwProblems } from './errors.ts'
 import { changedGoogleConnection, createGoogleConnectionChange } from './google-connection.ts'
 import { CreateDirectoryInput, parseInput, UpdateDirectoryInput } from './inputs.ts'
+import type { DirectoryType } from './provider.ts'
 import { createProviderChange } from './provider-change.ts'
 import { defaultRemovalLimit, parseRemovalLimit } from './removal-limit.ts'
 import { newSecret } from './secret.ts'
@@ -114,7 +115,7 @@ function newDirectory(
     scimSecret: newSecret(),
     previousScimSecret: undefined,
     endpoint: changedEndpoint(fields, undefined, newEndpointSecret),
-    google: directoryType === 'extdir' ? changedGoogleConnection(fields, undefined) : undefined,
+    google: googleAfter(fields, directoryType, undefined),
     ...changedSettings(fields, unset, parts),
     createdAt: clock(),
     revision: 1,
@@ -138,9 +139,21 @@ function updatedDirectory(
     ...before,
     name: fields.name ?? before.name,
     endpoint: changedEndpoint(fields, before.endpoint, parts.newEndpointSecret),
-    google: before.google && changedGoogleConnection(fields, before.google),
+    google: googleAfter(fields, before.directoryType, before.google),
     ...changedSettings(fields, before, parts),
   }
+}
+
+/** @throws DirectoryError `invalid-input`, also when groups or units are chosen of a directory that has none to choose */
+function googleAfter(
+  fields: UpdateDirectoryInput,
+  type: DirectoryType,
+  before: GoogleConnection | undefined,
+): GoogleConnection | undefined {
+  if (type === 'extdir') return changedGoogleConnection(fields, before)
+  const chosen = (['extdir_groups', 'extdir_org_units'] as const).filter((field) => fields[field]?.length)
+  throwProblems(chosen.map((field) => ({ field, message: `${field}: only for directories of the type extdir.` })))
+  return undefined
 }
 
 type SettingsOfDirectory = Pick<

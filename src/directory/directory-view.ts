@@ -1,7 +1,7 @@
 import type { Directory, DomainRules, GoogleConnection, ScimAuth } from './directory.ts'
 import { urlWithoutQuery } from './endpoint.ts'
 import type { AuthorizationStatus } from './google-connection.ts'
-import { authorizationStatus } from './google-connection.ts'
+import { authorizationStatus, scopeOf } from './google-connection.ts'
 import type { DirectoryType } from './provider.ts'
 import type { RemovalLimit, RemovalLimitView } from './removal-limit.ts'
 import { limitOf, removalLimitView } from './removal-limit.ts'
@@ -27,6 +27,8 @@ export interface DirectoryView {
   /** Of the further headers only the names. */
   readonly webhook: { readonly endpoint: string; readonly secret: string; readonly headers: readonly string[] }
   readonly extdir_domain?: string
+  readonly extdir_groups?: readonly string[]
+  readonly extdir_org_units?: readonly string[]
   readonly extdir_access_token?: string
   readonly extdir_refresh_token?: string
   readonly extdir_service_account_email?: string
@@ -97,8 +99,9 @@ export function withoutSecrets(view: DirectoryView): DirectoryView {
 
 function googleView(connection: GoogleConnection, authorizationUrl: string) {
   const { pending } = connection
+  const { domain = '', groups, orgUnits } = scopeOf(connection)
   return {
-    extdir_domain: connection.domain ?? '',
+    ...{ extdir_domain: domain, extdir_groups: groups, extdir_org_units: orgUnits },
     extdir_access_token: connection.accessToken ?? '',
     extdir_refresh_token: connection.refreshToken ?? '',
     extdir_service_account_email: connection.serviceAccount?.clientEmail ?? '',

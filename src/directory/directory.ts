@@ -87,6 +87,10 @@ export interface Endpoint {
 export interface GoogleConnection {
   /** Restricts the sync to users and groups of this domain; undefined: the whole customer account. */
   readonly domain: string | undefined
+  /** The only groups to sync, whose members are synced as well; undefined: no restriction, as for `orgUnits`. */
+  readonly groups?: readonly ChosenGroup[] | undefined
+  /** The paths of the organizational units whose users are synced, with the units below them. */
+  readonly orgUnits?: readonly string[] | undefined
   readonly accessToken: string | undefined
   readonly refreshToken: string | undefined
   /** Unix milliseconds; undefined when unknown. */
@@ -102,6 +106,16 @@ export interface GoogleConnection {
   readonly pending?: PendingConnection | undefined
   /** The reason why Google rejects the credentials, in a sentence; an administrator has to consent again. */
   readonly authorizationNeeded?: string | undefined
+}
+
+/** A group that is synced by choice. */
+export interface ChosenGroup {
+  /** The address, in lower case, or the id, as it was entered. */
+  readonly key: string
+  /** Google's id of the group, which stays the same when its address changes; undefined until a sync has found it. */
+  readonly id?: string
+  /** Whether the last sync found that the group had been deleted. */
+  readonly isGone?: boolean
 }
 
 /** The tokens of a consent that is not used until it is approved. */

@@ -1,5 +1,5 @@
 import type { AuditedAction, ChangeDirectory } from './change-directory.ts'
-import type { Directory, GoogleConnection, ServiceAccount } from './directory.ts'
+import type { ChosenGroup, Directory, GoogleConnection, ServiceAccount } from './directory.ts'
 import { DirectoryError, throwProblems } from './errors.ts'
 import type { CreateDirectoryInput, UpdateDirectoryInput } from './inputs.ts'
 import { readServiceAccount } from './service-account.ts'
@@ -15,7 +15,13 @@ export function authorizationStatus(connection: GoogleConnection): Authorization
 
 type ExtdirFields = Pick<
   CreateDirectoryInput & UpdateDirectoryInput,
-  'extdir_domain' | 'extdir_access_token' | 'extdir_refresh_token' | 'extdir_service_account' | 'extdir_subject'
+  | 'extdir_domain'
+  | 'extdir_groups'
+  | 'extdir_org_units'
+  | 'extdir_access_token'
+  | 'extdir_refresh_token'
+  | 'extdir_service_account'
+  | 'extdir_subject'
 >
 
 /**
@@ -32,6 +38,8 @@ export function changedGoogleConnection(fields: ExtdirFields, before: GoogleConn
     ...before,
     ...(hasCredentials && { workspace: undefined, pending: undefined }),
     domain: changedText(fields.extdir_domain, before?.domain)?.toLowerCase(),
+    groups: changedGroups(fields.extdir_groups, before?.groups),
+    orgUnits: changedUnits(fields.extdir_org_units, before?.orgUnits),
     accessToken: changedText(accessToken, before?.accessToken),
     refreshToken: changedText(refreshToken, before?.refreshToken),
     accessTokenExpiresAt: hasTokens ? expiryAfter(fields, before) : before?.accessTokenExpiresAt,
@@ -43,6 +51,36 @@ export function changedGoogleConnection(fields: ExtdirFields, before: GoogleConn
 
 function changedText(value: string | null | undefined, before: string | undefined): string | undefined {
   return value === undefined ? before : value || undefined
+}
+
+/** Groups that stay chosen keep what syncs have found out about them. */
+function changedGroups(
+  keys: readonly string[] | null | undefined,
+  before: readonly ChosenGroup[] | undefined,
+): readonly ChosenGroup[] | undefined {
+  if (keys === undefined) return before
+  const chosen = new Set(keys?.map((key) => (key.includes('@') ? key.toLowerCase() : key)))
+  if (chosen.size === 0) return undefined
+  return Array.from(chosen, (key) => before?.find((known) => known.key === key) ?? { key })
+}
+
+function changedUnits(
+  paths: readonly string[] | null | undefined,
+  before: readonly string[] | undefined,
+): readonly string[] | undefined {
+  if (paths === undefined) return before
+  const chosen = new Set(paths?.map((path) => (path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path)))
+  return chosen.size === 0 ? undefined : [...chosen]
+}
+
+/** The restriction of a sync, without what syncs have found out about the groups. */
+export function scopeOf({ domain, groups, orgUnits }: Pick<GoogleConnection, 'domain' | 'groups' | 'orgUnits'>) {
+  return { domain, groups: groups?.map(({ key }) => key) ?? [], orgUnits: orgUnits ?? [] }
+}
+
+/** A sentence about chosen groups that were deleted in Google. */
+export function goneGroupsText(keys: readonly string[]): string {
+  return `Google Workspace no longer has the group ${keys.join(', ')}: remove it from extdir_groups, or choose another.`
 }
 
 /** An old access token may belong to another account than a new refresh token, so it counts as expired. */

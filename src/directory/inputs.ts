@@ -77,8 +77,44 @@ const extdirSubject = Type.Union(
       'extdir_subject: the email address of the administrator that the service account acts as; "" or null removes it.',
   },
 )
+const maxChosen = 100
+const extdirGroups = Type.Union(
+  [
+    Type.Array(
+      Type.String({
+        maxLength: 320,
+        pattern: '^([^\\s\\p{Cc}\\p{Cs}@/]+@[^\\s\\p{Cc}\\p{Cs}@/]+|[a-zA-Z0-9_-]+)$',
+      }),
+      { maxItems: maxChosen, examples: [['sales@example.com']] },
+    ),
+    Type.Null(),
+  ],
+  {
+    description: `extdir_groups: a list of at most ${maxChosen} groups of Google Workspace, each as its address or id; [] or null removes the restriction.`,
+  },
+)
+/** A longer path would not be compared as a whole, because the paths of users are truncated. */
+const maxUnitPath = 500
+const extdirOrgUnits = Type.Union(
+  [
+    Type.Array(Type.String({ maxLength: maxUnitPath, pattern: '^/[^\\p{Cc}\\p{Cs}]*$' }), {
+      maxItems: maxChosen,
+      examples: [['/Sales', '/Support/Europe']],
+    }),
+    Type.Null(),
+  ],
+  {
+    description: `extdir_org_units: a list of at most ${maxChosen} paths of organizational units like /Support/Europe, each at most ${maxUnitPath} characters; [] or null removes the restriction.`,
+  },
+)
+/** The users and groups of a Google Workspace to sync. */
+export const extdirScope = {
+  extdir_groups: Type.Optional(extdirGroups),
+  extdir_org_units: Type.Optional(extdirOrgUnits),
+}
 const extdir = {
   extdir_domain: Type.Optional(extdirDomain),
+  ...extdirScope,
   extdir_access_token: Type.Optional(optionalToken('extdir_access_token')),
   extdir_refresh_token: Type.Optional(optionalToken('extdir_refresh_token')),
   extdir_service_account: Type.Optional(extdirServiceAccount),

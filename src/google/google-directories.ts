@@ -2,7 +2,7 @@ import type { Schedule } from '../concurrency/schedule.ts'
 import { sleep } from '../concurrency/schedule.ts'
 import type { Audited, Caller } from '../directory/audit.ts'
 import type { Directories } from '../directory/directories.ts'
-import type { Directory } from '../directory/directory.ts'
+import type { ChosenGroup, Directory } from '../directory/directory.ts'
 import { DirectoryError } from '../directory/errors.ts'
 import { googleConnectionOf } from '../directory/google-connection.ts'
 import type { OperatorNotices } from '../directory/operator-notice.ts'
@@ -176,6 +176,7 @@ function createPull(
     })
     const outcome = await syncDirectory({
       ...task,
+      recordGroups: (groups) => recordGroups(directories, directory, groups),
       ...{ runId: task.run.id, workspace, store, provisioning: { store, mutex, recognize }, clock, log },
       maxDeletePercent: options.maxDeletePercent,
     })
@@ -194,6 +195,18 @@ async function recordWorkspace(
   await directories.changeGoogleConnection(id, (now) =>
     now.workspace === undefined && isSameConsent(now, before) ? { ...now, workspace } : now,
   )
+}
+
+/** Records the ids of the chosen groups, and which of them are gone, unless others are chosen by now. */
+async function recordGroups(
+  directories: Directories,
+  { id, google }: Directory,
+  groups: readonly ChosenGroup[],
+): Promise<void> {
+  const isKnown = JSON.stringify(google?.groups ?? []) === JSON.stringify(groups)
+  if (isKnown) return
+  const keys = (chosen: readonly ChosenGroup[] = []) => chosen.map(({ key }) => key).join()
+  await directories.changeGoogleConnection(id, (now) => (keys(now.groups) === keys(groups) ? { ...now, groups } : now))
 }
 
 /**

@@ -1,5 +1,6 @@
 import {
   CreateDirectoryInput,
+  extdirScope,
   GroupListingInput,
   parseInput,
   ScopeInput,
@@ -16,6 +17,7 @@ const maxExpiryDays = 365
 const maxRoles = 20
 const { name, tenant, product, webhook_url, webhook_secret, webhook_headers } = CreateDirectoryInput.properties
 const { allowed_domains, outside_domains } = CreateDirectoryInput.properties
+const { extdir_groups, extdir_org_units } = extdirScope
 /** A day, in milliseconds. */
 export const dayMs = 86_400_000
 
@@ -25,6 +27,7 @@ export const SetupLinkInput = Type.Object(
     ...{ tenant, product, name, webhook_url, webhook_secret, webhook_headers },
     ...{ allowed_domains, outside_domains },
     directoryId: ScopeInput.properties.directoryId,
+    ...extdirScope,
     types: Type.Optional(
       Type.Array(Type.Enum([...directoryTypes]), {
         description: `types: a list of the provider types to choose from, at least one of ${directoryTypes.join(', ')}, each once.`,
@@ -64,6 +67,7 @@ export function parseSetupLink(input: unknown, now: number) {
   const { expiryDays = defaultExpiryDays, regenerate, roles = [], ...fields } = parseInput(SetupLinkInput, input)
   return {
     ...fields,
+    googleScope: { groups: fields.extdir_groups ?? [], orgUnits: fields.extdir_org_units ?? [] },
     roles,
     expiresAt: now + expiryDays * dayMs,
     replaces: regenerate === true || regenerate === 'true',
@@ -85,6 +89,12 @@ export const ChooseProviderInput = Type.Object({
     description: `type: one of ${directoryTypes.join(', ')}.`,
   }),
 })
+
+/** `PUT /directory/google-scope` of the portal; a list that is left out is empty. */
+export const GoogleScopeInput = Type.Object(
+  { extdir_groups, extdir_org_units },
+  { examples: [{ extdir_groups: [], extdir_org_units: [] }] },
+)
 
 /** `GET /groups` of the portal. */
 export const PortalGroupsQuery = Type.Object({

@@ -11,7 +11,7 @@ import type { DirectoryType } from '../directory/provider.ts'
 import { providers } from '../directory/provider.ts'
 import type { Authorization } from '../google/authorization/consent.ts'
 import type { GoogleStore } from '../google/google-store.ts'
-import { ChooseProviderInput } from './inputs.ts'
+import { ChooseProviderInput, GoogleScopeInput } from './inputs.ts'
 import type { PortalGroupsPage, PortalGroupsParts } from './portal-groups.ts'
 import { portalGroups } from './portal-groups.ts'
 import type { ObservedHealth, PortalHealth, RefusedRequest } from './portal-health.ts'
@@ -51,6 +51,9 @@ export interface PortalDirectory {
     readonly can_connect: boolean
     readonly error: string | null
     readonly domain: string | null
+    /** The only groups that are synced, and the organizational units whose users are; none: no restriction. */
+    readonly groups: readonly string[]
+    readonly org_units: readonly string[]
     readonly pending_reason: string | null
     /** Whether syncs repeat without anybody who starts them. */
     readonly is_scheduled: boolean
@@ -82,7 +85,7 @@ export interface PortalParts extends PortalOAuthParts {
     PortalRolesParts['store']
   readonly mappings: PortalRolesParts['mappings']
   readonly reads: PortalGroupsParts['reads']
-  readonly directories: Pick<Directories, 'changeProvider' | 'create' | 'delete' | 'get' | 'rotateSecret'>
+  readonly directories: Pick<Directories, 'changeProvider' | 'create' | 'delete' | 'get' | 'rotateSecret' | 'update'>
   readonly authorization: Pick<Authorization, 'authorizationLink' | 'isConfigured'>
   /** Whether syncs with Google Workspace start automatically. */
   readonly isSyncScheduled: boolean
@@ -138,7 +141,9 @@ export function createPortal(parts: PortalParts) {
       const before = await directoryOf(link, parts)
       if (before !== undefined) {
         rejectFixedType(link, before, type)
-        const { directory, hasNewSecret } = await directories.changeProvider(before.id, type, caller)
+        const { directory: changed, hasNewSecret } = await directories.changeProvider(before.id, type, caller)
+        const isNewGoogle = type === 'extdir' && before.google === undefined
+        const directory = isNewGoogle ? await directories.update(changed.id, scopeFields(link), caller) : changed
         if (hasNewSecret) await deletePortalClients(directory, caller, parts)
         await markUsed(link, parts)
         return { ...(await portalView(link, directory, parts)), secret: hasNewSecret ? shownSecret(directory) : null }
@@ -182,6 +187,18 @@ export function createPortal(parts: PortalParts) {
     async deleteClient(link: SetupLink, clientId: string, caller: Caller): Promise<PortalView> {
       const directory = await requireDirectory(link, parts)
       await parts.oauthClients.delete(directory.id, clientId, caller)
+      await markUsed(link, parts)
+      return portalView(link, directory, parts)
+    },
+    /**
+     * Chooses the groups and organizational units of Google Workspace to sync.
+     *
+     * @throws DirectoryError `invalid-input`, `directory-not-found`
+     */
+    async chooseGoogleScope(link: SetupLink, input: unknown, caller: Caller): Promise<PortalView> {
+      const { id } = await requireDirectory(link, parts)
+      const chosen = { extdir_groups: null, extdir_org_units: null, ...parseInput(GoogleScopeInput, input) }
+      const directory = await directories.update(id, chosen, caller)
       await markUsed(link, parts)
       return portalView(link, directory, parts)
     },
@@ -278,11 +295,20 @@ function rejectFixedType({ isDirectoryGiven }: SetupLink, { directoryType }: Dir
   throw new DirectoryError('directory-in-use', message)
 }
 
-function directoryFields({ tenant, product, name, endpoint, domains }: SetupLink, type: DirectoryType) {
+function directoryFields(link: SetupLink, type: DirectoryType) {
+  const { tenant, product, name, endpoint, domains } = link
   const { url, secret, headers } = endpoint ?? {}
-  const webhook = endpoint && { webhook_url: url, webhook_secret: secret, webhook_headers: headers ?? null }
-  const ofDomains = domains && { allowed_domains: [...domains.allowed], outside_domains: domains.outside }
-  return { tenant, product, type, ...(name === undefined ? {} : { name }), ...webhook, ...ofDomains }
+  return {
+    ...{ tenant, product, type },
+    ...(name === undefined ? {} : { name }),
+    ...(endpoint && { webhook_url: url, webhook_secret: secret, webhook_headers: headers ?? null }),
+    ...(domains && { allowed_domains: [...domains.allowed], outside_domains: domains.outside }),
+    ...(type === 'extdir' && scopeFields(link)),
+  }
+}
+
+function scopeFields({ googleScope: { groups, orgUnits } }: SetupLink) {
+  return { extdir_groups: groups, extdir_org_units: orgUnits }
 }
 
 function shownSecret({ google, scimSecret }: Directory): string | null {
@@ -316,6 +342,8 @@ async function directoryView(directory: Directory, parts: PortalParts): Promise<
             can_connect: authorization.isConfigured,
             error: google.authorizationNeeded ?? null,
             domain: google.domain ?? null,
+            groups: google.groups?.map(({ key }) => key) ?? [],
+            org_units: google.orgUnits ?? [],
             pending_reason: google.pending?.reason ?? null,
             is_scheduled: parts.isSyncScheduled,
           },

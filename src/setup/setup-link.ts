@@ -19,6 +19,8 @@ export interface SetupLink {
   readonly domains?: DomainRules | undefined
   /** The provider types to choose from; undefined: all. */
   readonly types: readonly DirectoryType[] | undefined
+  /** The groups and organizational units that the directory is restricted to, if it is of Google Workspace. */
+  readonly googleScope: GoogleScope
   /** The roles that the customer may give to groups. */
   readonly roles: readonly string[]
   /** See `digestSetupToken`. */
@@ -34,6 +36,12 @@ export interface SetupLink {
   readonly openedAt: number | undefined
   /** Time at which something was first changed with it. */
   readonly usedAt: number | undefined
+}
+
+/** Addresses or ids of groups, and paths of units; none: no restriction. */
+export interface GoogleScope {
+  readonly groups: readonly string[]
+  readonly orgUnits: readonly string[]
 }
 
 /** The states of a link, of which only the first three work. */
@@ -62,6 +70,9 @@ export interface SetupLinkView {
   readonly allowed_domains: readonly string[] | null
   readonly outside_domains: DomainRules['outside']
   readonly types: readonly DirectoryType[] | null
+  /** Null: no restriction. */
+  readonly extdir_groups: readonly string[] | null
+  readonly extdir_org_units: readonly string[] | null
   /** The roles that the customer may give to groups; null: none. */
   readonly roles: readonly string[] | null
   readonly state: SetupLinkState
@@ -73,7 +84,8 @@ export interface SetupLinkView {
 
 /** @param now Unix milliseconds */
 export function setupLinkView(link: SetupLink, now: number, url = ''): SetupLinkView {
-  const { id: setupID, tenant, product, name, directoryId, endpoint, types, roles, createdAt, expiresAt } = link
+  const { id: setupID, tenant, product, name, directoryId, endpoint, types, googleScope, roles } = link
+  const { createdAt, expiresAt } = link
   return {
     ...{ setupID, tenant, product, service: 'dsync', name: name ?? null, validTill: expiresAt, url },
     directoryId: directoryId ?? null,
@@ -82,12 +94,18 @@ export function setupLinkView(link: SetupLink, now: number, url = ''): SetupLink
     allowed_domains: link.domains?.allowed ?? null,
     outside_domains: link.domains?.outside ?? 'flag',
     types: types ?? null,
-    roles: roles.length === 0 ? null : roles,
+    extdir_groups: nullIfEmpty(googleScope.groups),
+    extdir_org_units: nullIfEmpty(googleScope.orgUnits),
+    roles: nullIfEmpty(roles),
     state: stateOf(link, now),
     created_at: new Date(createdAt).toISOString(),
     opened_at: timeText(link.openedAt),
     used_at: timeText(link.usedAt),
   }
+}
+
+function nullIfEmpty(list: readonly string[]): readonly string[] | null {
+  return list.length === 0 ? null : list
 }
 
 function stateOf(link: SetupLink, now: number): SetupLinkState {
@@ -138,7 +156,9 @@ function audited(link: SetupLink | undefined) {
       allowed_domains: link.domains?.allowed,
       outside_domains: link.domains?.outside,
       types: link.types,
-      roles: link.roles.length === 0 ? undefined : link.roles,
+      extdir_groups: nullIfEmpty(link.googleScope.groups),
+      extdir_org_units: nullIfEmpty(link.googleScope.orgUnits),
+      roles: nullIfEmpty(link.roles),
       expires_at: new Date(link.expiresAt).toISOString(),
     }
   )

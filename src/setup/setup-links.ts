@@ -158,14 +158,15 @@ async function newLink(
   token: string,
   { key, newId, newEndpointSecret, checkEndpointUrl, getDirectory, offeredTypes, showsSecrets, clock }: SetupLinksParts,
 ): Promise<SetupLink> {
-  const { tenant, product, name, directoryId, types, roles, expiresAt } = fields
+  const { tenant, product, name, directoryId, types, googleScope, roles, expiresAt } = fields
   const endpoint = changedEndpoint(fields, undefined, newEndpointSecret)
   await rejectBlockedUrl(endpoint?.url, checkEndpointUrl)
-  if (directoryId !== undefined) await requireDirectory(await getDirectory(directoryId), fields)
+  if (directoryId !== undefined) requireDirectory(await getDirectory(directoryId), fields)
   rejectTypesNotOffered(types, offeredTypes)
+  rejectOtherScope(fields, 'this link is not for Google Workspace (extdir).', types?.includes('extdir') === false)
   const tokenDigest = digestSetupToken(token, key) ?? ''
   return {
-    ...{ id: newId(), tenant, product, name, directoryId, types, roles, tokenDigest, expiresAt },
+    ...{ id: newId(), tenant, product, name, directoryId, types, googleScope, roles, tokenDigest, expiresAt },
     ...(showsSecrets === true ? { token } : {}),
     isDirectoryGiven: directoryId !== undefined,
     domains: changedDomains(fields, undefined),
@@ -193,19 +194,28 @@ function rejectOtherLink(sent: object, asked: SetupLink, existing: SetupLink): v
 
 const options = [
   ...(['name', 'webhook_url', 'webhook_secret', 'webhook_headers', 'allowed_domains', 'outside_domains'] as const),
-  ...(['directoryId', 'types', 'roles', 'expiryDays'] as const),
+  ...(['directoryId', 'types', 'extdir_groups', 'extdir_org_units', 'roles', 'expiryDays'] as const),
 ] as const
 
 /** The options of a link in a form that can be compared. */
 function optionsOf(link: SetupLink): Record<(typeof options)[number], string | number | undefined> {
-  const { name, endpoint, directoryId, types, roles, expiresAt, createdAt } = link
+  const { name, endpoint, directoryId, types, googleScope, roles, expiresAt, createdAt } = link
   return {
     ...{ name, webhook_url: endpoint?.url, webhook_secret: endpoint && digestSecret(endpoint.secret).toString('hex') },
     webhook_headers: endpoint?.headers && JSON.stringify(Object.entries(endpoint.headers).toSorted()),
     ...{ allowed_domains: link.domains?.allowed.toSorted().join(), outside_domains: link.domains?.outside },
     ...{ directoryId, types: types?.toSorted().join(), roles: JSON.stringify(roles.toSorted()) },
+    extdir_groups: JSON.stringify(googleScope.groups.toSorted()),
+    extdir_org_units: JSON.stringify(googleScope.orgUnits.toSorted()),
     expiryDays: Math.round((expiresAt - createdAt) / dayMs),
   }
+}
+
+/** @throws DirectoryError `invalid-input` if groups or units are chosen, and the condition holds */
+function rejectOtherScope({ googleScope }: Pick<SetupLink, 'googleScope'>, message: string, isOther: boolean): void {
+  const chosen = { extdir_groups: googleScope.groups, extdir_org_units: googleScope.orgUnits }
+  const problems = Object.entries(chosen).filter(([, list]) => isOther && list.length > 0)
+  throwProblems(problems.map(([field]) => ({ field, message: `${field}: ${message}` })))
 }
 
 /** @throws DirectoryError `invalid-input` when an administrator could not connect a directory of one of the types */
@@ -220,10 +230,10 @@ function rejectTypesNotOffered(types: SetupLink['types'], offered: readonly Dire
  * @throws DirectoryError `invalid-input` unless the directory belongs to the tenant and product, and the input has no
  * other fields
  */
-async function requireDirectory(
+function requireDirectory(
   directory: Directory | undefined,
   fields: Omit<ReturnType<typeof parseSetupLink>, 'replaces'>,
-): Promise<void> {
+): void {
   if (directory?.tenant !== fields.tenant || directory.product !== fields.product) {
     throwProblems([
       { field: 'directoryId', message: 'directoryId: this tenant has no such directory for the product.' },
@@ -235,4 +245,5 @@ async function requireDirectory(
       .filter((field) => fields[field])
       .map((field) => ({ field, message: `${field}: ${message}` })),
   ])
+  rejectOtherScope(fields, message, true)
 }

@@ -14,9 +14,9 @@ const forgottenPerCall = 20
 
 /** The columns of a setup link, in the order of `setupLinkValues`. */
 const columns =
-  'id, tenant, product, name, directory_id, directory_given, endpoint, types, token_digest, created_at, expires_at, revoked_at, opened_at, used_at, roles, domains'
+  'id, tenant, product, name, directory_id, directory_given, endpoint, types, token_digest, created_at, expires_at, revoked_at, opened_at, used_at, roles, domains, extdir_scope'
 const select = `select ${columns} from setup_links where`
-const add = `insert into setup_links (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`
+const add = `insert into setup_links (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`
 const one = `${select} id = $1 and revoked_at is null`
 const ofScope = `${select} tenant = $1 and product = $2 and revoked_at is null`
 const byDigest = `${select} token_digest = $1`
@@ -92,6 +92,8 @@ function newest({ directoryId, tenant, product }: SetupLinkFilter, { before, lim
 }
 
 function setupLinkValues(link: SetupLink, sealing: Sealing): (string | number | null)[] {
+  const { googleScope } = link
+  const hasScope = googleScope.groups.length + googleScope.orgUnits.length > 0
   const { id, tenant, product, name, directoryId, endpoint, types, roles, tokenDigest, createdAt, expiresAt } = link
   return [
     ...[id, tenant, product, name ?? null, directoryId ?? null, Number(link.isDirectoryGiven)],
@@ -100,6 +102,7 @@ function setupLinkValues(link: SetupLink, sealing: Sealing): (string | number | 
     ...[link.revokedAt ?? null, link.openedAt ?? null, link.usedAt ?? null],
     roles.length === 0 ? null : JSON.stringify(roles),
     link.domains === undefined ? null : JSON.stringify(link.domains),
+    hasScope ? JSON.stringify(googleScope) : null,
   ]
 }
 
@@ -126,6 +129,7 @@ function decodeSetupLink(row: Row, sealing: Sealing): SetupLink {
     types: decodeTypes(optionalText(row, 'types')),
     roles: JSON.parse(optionalText(row, 'roles') ?? '[]'),
     ...decodeDomains(optionalText(row, 'domains')),
+    googleScope: JSON.parse(optionalText(row, 'extdir_scope') ?? noScope),
     tokenDigest: text(row, 'token_digest'),
     createdAt: integer(row, 'created_at'),
     expiresAt: integer(row, 'expires_at'),
@@ -138,6 +142,8 @@ function decodeSetupLink(row: Row, sealing: Sealing): SetupLink {
 function endpointOf({ url, secret, headers }: NonNullable<SetupLink['endpoint']>): SetupLink['endpoint'] {
   return { url, secret, ...(headers && { headers }) }
 }
+
+const noScope = '{"groups":[],"orgUnits":[]}'
 
 /** Types that this version does not know are left out. */
 function decodeTypes(json: string | undefined): SetupLink['types'] {

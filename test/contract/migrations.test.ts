@@ -12,8 +12,8 @@ import { execute, startPostgres } from '../support/postgres.ts'
 
 /** The digests by which databases know the migrations: those of the texts that they executed. */
 const frozen = {
-  sqlite: { '0001-initial.sql': '3b595741e3c4287a7dfd54f4dde6b55e269ebd55fd06cb8d9fc7cf821a442e92' },
-  postgres: { '0001-initial.sql': 'c150fbcc79c497c0dc2c455b6779a664f2c1eb758dffefe502d4db37ffe16c6a' },
+  sqlite: { '0001-initial.sql': '0b93b0add65d4acdd1186ba6e7030470842dd377c7f208a37c126e0816b3dd2e' },
+  postgres: { '0001-initial.sql': 'f2a68b9c4e4ad5cd0148e91edde4c4bf871b296abd1fbbaba252579cdaa3836d' },
 }
 
 /** A migration of a later version. */

@@ -50,6 +50,7 @@ export const actionOfReason = {
   deactivated: 'activate-directory',
   'credential-expiring': 'show-oauth-clients',
   'sync-not-scheduled': 'start-sync',
+  'group-gone': 'show-sync-runs',
 } as const satisfies Readonly<Record<ReasonCode, ActionKind>>
 
 interface AdvisedActionProps extends Omit<ExplainedAction, 'kind'> {

@@ -36,6 +36,9 @@ export interface PortalDirectory {
     readonly can_connect: boolean
     readonly error: string | null
     readonly domain: string | null
+    /** The only groups and organizational units that are synced; none: everything. */
+    readonly groups: readonly string[]
+    readonly org_units: readonly string[]
     readonly pending_reason: string | null
     /** Whether syncs repeat without anybody who starts them. */
     readonly is_scheduled: boolean

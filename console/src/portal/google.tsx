@@ -1,20 +1,40 @@
-import { Alert, Button, Stack, Text } from '@mantine/core'
+import { Alert, Button, Stack, TagsInput, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Icon } from '../ui/icons.tsx'
-import type { PortalDirectory } from './api.ts'
+import type { PortalDirectory, PortalState } from './api.ts'
 import { call } from './api.ts'
 import { useTexts } from './texts/use-texts.tsx'
 
 interface GoogleConnectionProps {
   readonly google: NonNullable<PortalDirectory['google']>
   readonly product: string
+  readonly onChange: (after: PortalState) => void
 }
 
 /** Whether Google Workspace is connected, and the way to its consent. */
-export function GoogleConnection({ google, product }: GoogleConnectionProps) {
+export function GoogleConnection({ google, product, onChange }: GoogleConnectionProps) {
   const { texts } = useTexts()
+  const present: Choice = { groups: google.groups, units: google.org_units }
+  const [choice, setChoice] = useState(present)
+  const isChanged = JSON.stringify(choice) !== JSON.stringify(present)
+  const saving = useMutation({
+    mutationFn: () =>
+      call<PortalState>('PUT', '/directory/google-scope', {
+        extdir_groups: choice.groups,
+        extdir_org_units: choice.units,
+      }),
+    onSuccess(after) {
+      const saved = after.directory?.google
+      if (saved) setChoice({ groups: saved.groups, units: saved.org_units })
+      onChange(after)
+    },
+  })
   const connection = useMutation({
-    mutationFn: () => call<{ readonly url: string }>('POST', '/authorization-url'),
+    async mutationFn() {
+      if (isChanged) await saving.mutateAsync()
+      return call<{ readonly url: string }>('POST', '/authorization-url')
+    },
     onSuccess: ({ url }) => location.assign(url),
   })
   const { status, can_connect: canConnect, error, pending_reason: pending, is_scheduled: repeats } = google
@@ -26,9 +46,12 @@ export function GoogleConnection({ google, product }: GoogleConnectionProps) {
           {texts.google.connected}
         </Alert>
       ) : null}
+      <ScopeChoice choice={choice} setChoice={setChoice} isChanged={isChanged} saving={saving} />
       <Text size="sm">{repeats ? texts.google.repeats : texts.google.notScheduled(product)}</Text>
       {status === 'needs_authorization' ? <Alert color="red">{texts.google.again(error ?? '')}</Alert> : null}
-      {connection.error === null ? null : <Alert color="red">{connection.error.message}</Alert>}
+      {connection.error === null || saving.error !== null ? null : (
+        <Alert color="red">{connection.error.message}</Alert>
+      )}
       {canConnect ? (
         <Button
           loading={connection.isPending}
@@ -43,6 +66,46 @@ export function GoogleConnection({ google, product }: GoogleConnectionProps) {
           {texts.google.notConfigured(product)}
         </Alert>
       )}
+    </Stack>
+  )
+}
+
+type Choice = Readonly<Record<'groups' | 'units', readonly string[]>>
+
+interface ScopeChoiceProps {
+  readonly choice: Choice
+  readonly setChoice: (choice: Choice) => void
+  readonly isChanged: boolean
+  readonly saving: { readonly error: Error | null; readonly isPending: boolean; readonly mutate: () => void }
+}
+
+/** The groups and organizational units to sync, which are best chosen before the consent starts the first sync. */
+function ScopeChoice({ choice, setChoice, isChanged, saving }: ScopeChoiceProps) {
+  const { texts } = useTexts()
+  return (
+    <Stack align="flex-start" gap="xs" w="100%">
+      <Text size="sm">{texts.google.scope}</Text>
+      <TagsInput
+        label={texts.google.groups}
+        placeholder="sales@example.com"
+        value={[...choice.groups]}
+        onChange={(groups) => setChoice({ ...choice, groups })}
+        acceptValueOnBlur
+        w="100%"
+      />
+      <TagsInput
+        label={texts.google.units}
+        placeholder="/Sales/Europe"
+        value={[...choice.units]}
+        onChange={(units) => setChoice({ ...choice, units })}
+        acceptValueOnBlur
+        splitChars={[]}
+        w="100%"
+      />
+      {saving.error === null ? null : <Alert color="red">{saving.error.message}</Alert>}
+      <Button variant="default" disabled={!isChanged} loading={saving.isPending} onClick={() => saving.mutate()}>
+        {texts.google.saveScope}
+      </Button>
     </Stack>
   )
 }

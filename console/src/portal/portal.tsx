@@ -222,7 +222,7 @@ function Setup({ state, product, onChange }: SetupProps) {
           {directory.google === null ? (
             <AttributeList guide={guide} />
           ) : (
-            <GoogleConnection google={directory.google} product={product} />
+            <GoogleConnection google={directory.google} product={product} onChange={onChange} />
           )}
           {roles.length === 0 ? null : (
             <Suspense>

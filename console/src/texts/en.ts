@@ -215,6 +215,7 @@ export const en = {
       'connection-lost': 'Google no longer accepts the credentials',
       'sync-failed': 'The last sync failed',
       'sync-not-scheduled': 'No sync is scheduled',
+      'group-gone': 'A chosen group is gone',
       'delivery-paused': 'Delivery is paused',
       'delivery-failing': 'Delivery fails',
       'sync-held': 'The last sync holds deletions',
@@ -799,6 +800,13 @@ export const en = {
     logs: 'Logs',
     logDeliveries: 'Log deliveries',
     logDeliveriesText: 'Records every attempt to deliver an event, with its response.',
+    google: 'What is synced from Google Workspace',
+    googleText:
+      'Everybody and all groups, unless you choose some. What a narrower choice leaves out is deleted by the next sync, or held if it is too much.',
+    googleGroups: 'Groups',
+    googleGroupsText: 'Addresses or ids: these groups and their members, also of nested groups.',
+    googleUnits: 'Organizational units',
+    googleUnitsText: 'Paths such as /Support/Europe: the users of these units and of those below.',
     groups: 'Groups',
     uniqueGroupNames: 'Unique group names',
     uniqueGroupNamesText:

@@ -56,8 +56,8 @@ export function unsyncedDecision(
   return {
     ...neverSent,
     sentence: `${name} was not among the users and groups that Google returned to the last sync, ${when}.${error}`,
-    advice: `${name} must exist in Google Workspace, in the domain of the directory. A sync can also leave out users whose address is taken: GET /:id/sync-runs shows how many were skipped.`,
+    advice: `${name} must exist in Google Workspace, in the domain of the directory and in the groups or organizational units that it is restricted to, if any. A sync can also leave out users whose address is taken: GET /:id/sync-runs shows how many were skipped.`,
     action: { kind: 'show-sync-runs' },
-    forCustomer: `Google did not list ${name} ${when}. Please check that the account exists, is in the connected domain, and is spelled like this.`,
+    forCustomer: `Google did not list ${name} ${when}. Please check that the account exists, is in the connected domain and in the groups or organizational units that you chose, if any, and is spelled like this.`,
   }
 }

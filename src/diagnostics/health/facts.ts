@@ -47,5 +47,6 @@ async function factsOf(
   const facts = { stored, deactivated, hasEndpoint, hasOnEvent, oauthClients, createdAt, now }
   if (google === undefined) return { ...facts, pulled: undefined }
   const [lastSync] = await store.listSyncRuns(id, undefined, 1)
-  return { ...facts, pulled: { authorization: authorizationStatus(google), lastSync, isScheduled } }
+  const goneGroups = google.groups?.filter(({ isGone }) => isGone).map(({ key }) => key)
+  return { ...facts, pulled: { authorization: authorizationStatus(google), lastSync, isScheduled, goneGroups } }
 }

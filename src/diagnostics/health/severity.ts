@@ -20,6 +20,7 @@ const worstFirst = [
   'credential-expiring',
   // The numbers of reasons are stored: further ones are added at the end.
   'sync-not-scheduled',
+  'group-gone',
 ] as const satisfies readonly HealthReasonCode[]
 
 /** The severity of the worst reason of each state; between two states there is room for all reasons. */

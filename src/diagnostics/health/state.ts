@@ -1,5 +1,6 @@
 import { adoptionText, shortageText } from '../../delivery/hold/view.ts'
 import type { OAuthClientReference } from '../../directory/directory.ts'
+import { goneGroupsText } from '../../directory/google-connection.ts'
 import type { SyncTrigger } from '../../google/google-store.ts'
 import { expiryWarningMs } from '../../oauth/oauth-client.ts'
 import { isSomebodyElse, maxRejected } from './failures.ts'
@@ -37,6 +38,7 @@ export const healthReasonCodes = [
   'deprovisioning-overdue',
   'credential-expiring',
   'sync-not-scheduled',
+  'group-gone',
 ] as const
 
 export type HealthReasonCode = (typeof healthReasonCodes)[number]
@@ -69,6 +71,8 @@ export interface PulledFacts {
   readonly lastSync: LastSync | undefined
   /** Whether syncs start automatically. */
   readonly isScheduled: boolean
+  /** The chosen groups that were deleted in Google. */
+  readonly goneGroups?: readonly string[] | undefined
 }
 
 /** The facts that the health of a directory depends on. */
@@ -186,6 +190,7 @@ function pullReasons(pulled: PulledFacts, facts: HealthFacts): Found[] {
   return [
     connectionReason(authorization, lastSync, facts.createdAt),
     lastSync && syncReason(lastSync),
+    goneReason(pulled),
     unscheduledReason(pulled, facts),
   ]
 }
@@ -225,6 +230,12 @@ function syncReason({ state, error, startedAt, finishedAt = startedAt }: LastSyn
   const message =
     'The last sync holds deletions, because there are too many: check them in its list, then approve the run or correct Google Workspace.'
   return { code: 'sync-held', state: 'attention', message, since: finishedAt }
+}
+
+function goneReason({ goneGroups = [], lastSync }: PulledFacts): Found {
+  if (goneGroups.length === 0) return undefined
+  const message = goneGroupsText(goneGroups)
+  return { code: 'group-gone', state: 'attention', message, since: lastSync?.finishedAt }
 }
 
 function held({ stored: { holds } }: HealthFacts): Found {

@@ -35,7 +35,8 @@ export interface Workspace {
   listMembers(groupId: string, pageToken?: string): Promise<GooglePage<GoogleMember>>
   /** Undefined if there is no such user (any more). */
   getUser(id: string): Promise<GoogleUser | undefined>
-  getGroup(id: string): Promise<GoogleGroup | undefined>
+  /** A group by its id or one of its addresses. */
+  getGroup(key: string): Promise<GoogleGroup | undefined>
   /** Whether a user is a direct or nested member of a group; `unknown` if Google does not answer. */
   hasMember(groupId: string, userId: string): Promise<boolean | 'unknown'>
 }
@@ -91,7 +92,8 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     },
     getGroup(groupKey) {
       const query = { fields: groupFields }
-      return readItem(send, 'a group', withId(groupKey, parseGroup), { path: ['groups', groupKey], query })
+      const parse = groupKey.includes('@') ? parseGroup : withId(groupKey, parseGroup)
+      return readItem(send, 'a group', parse, { path: ['groups', groupKey], query })
     },
     async hasMember(groupKey, memberKey) {
       const target = { subject: 'a membership', hasPageToken: false }

@@ -1,7 +1,8 @@
-import type { Directory } from '../../directory/directory.ts'
+import type { ChosenGroup, Directory } from '../../directory/directory.ts'
 import type { StoredEvent } from '../../directory/event.ts'
 import type { Provisioning } from '../../provisioning/lifecycle.ts'
 import { fold } from '../../scim/fold.ts'
+import type { GoogleGroup, GoogleUser } from '../client/items.ts'
 import type { Workspace } from '../client/workspace.ts'
 import type { GoogleStore } from '../google-store.ts'
 import type { IdSet } from './id-set.ts'
@@ -28,18 +29,33 @@ export interface SyncParts {
   readonly refreshed: () => Promise<Directory>
   /** Awaited with the events of each commit. */
   readonly onEvents: (directory: Directory, events: readonly StoredEvent[]) => Promise<void>
+  /** Records what the run found out about the chosen groups. */
+  readonly recordGroups: (groups: readonly ChosenGroup[]) => Promise<void>
   readonly log: { warn(details: object, message: string): void }
+}
+
+/** The users and groups that a directory is restricted to, besides its domain. */
+export interface Scope {
+  /** The chosen groups; undefined: all groups. */
+  readonly groups: readonly GoogleGroup[] | undefined
+  /** The chosen groups that were deleted in Google, as they were entered. */
+  readonly goneGroups: readonly string[]
+  /** Whether a user is in a chosen unit, or was in a chosen group at the beginning of the run. */
+  includes(user: GoogleUser): boolean
+  /** Confirms that a user is not included: lists may be incomplete, so the groups are read a second time. */
+  stillIncludes(user: GoogleUser): Promise<boolean>
 }
 
 /** The state of one sync. */
 export interface SyncContext extends SyncParts {
   readonly directoryId: string
   readonly write: Write
-  /** The users and groups of the domain that Google has listed. */
+  readonly scope: Scope
+  /** The users and groups in scope that Google has listed. */
   readonly visitedUsers: IdSet
   readonly visitedGroups: IdSet
   /** Whether an email address belongs to the domain that the directory is limited to. */
-  readonly isInScope: (email: string) => boolean
+  readonly isInDomain: (email: string) => boolean
   /** Counts a user or group as skipped, once. */
   readonly skip: (id: string) => void
   readonly notes: SyncNotes
@@ -52,17 +68,18 @@ export interface SyncNotes {
   hasMoreRemovals: boolean
 }
 
-export function createSyncContext(parts: SyncParts): SyncContext {
+export function createSyncContext(parts: SyncParts, scope: Scope): SyncContext {
   const { directory, runId, clock, tally } = parts
   const skipped = createIdSet()
   const domain = directory.google?.domain
   return {
     ...parts,
+    scope,
     directoryId: directory.id,
     write: createWrite({ ...parts, cause: () => ({ requestId: runId, at: clock() }) }),
     visitedUsers: createIdSet(),
     visitedGroups: createIdSet(),
-    isInScope: (email) => domain === undefined || fold(email).endsWith(`@${fold(domain)}`),
+    isInDomain: (email) => domain === undefined || fold(email).endsWith(`@${fold(domain)}`),
     skip: (id) => {
       if (skipped.add(id)) tally.count('skipped')
     },

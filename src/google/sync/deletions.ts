@@ -111,7 +111,7 @@ interface DeletionKind {
   readonly kind: HeldKind
   readonly visitedIds: IdSet
   readonly list: (part: ListPart) => Promise<ListRow<{ readonly id: string }>[]>
-  /** Asks Google for a resource that its list did not contain. If it exists after all, it is updated. */
+  /** Asks Google for a resource that its list did not contain. If it is to be synced after all, it is updated. */
   readonly isGone: (id: string) => Promise<boolean>
   readonly delete: (id: string, isApproved: boolean) => Promise<void>
 }
@@ -124,7 +124,8 @@ function userDeletions(context: SyncContext): DeletionKind {
     list: (part) => provisioning.store.listUsers(directoryId, part),
     async isGone(id) {
       const user = await workspace.getUser(id)
-      if (user === undefined || !context.isInScope(user.primaryEmail)) return true
+      if (user === undefined || !context.isInDomain(user.primaryEmail)) return true
+      if (!(await context.scope.stillIncludes(user))) return true
       visitedUsers.add(id)
       await resolveNameConflict(context, user)
       return false
@@ -134,18 +135,20 @@ function userDeletions(context: SyncContext): DeletionKind {
 }
 
 function groupDeletions(context: SyncContext): DeletionKind {
-  const { provisioning, directoryId, visitedGroups } = context
+  const { provisioning, directoryId, visitedGroups, scope } = context
   return {
     kind: 'group',
     visitedIds: visitedGroups,
     list: (part) => provisioning.store.listGroups(directoryId, part),
     async isGone(id) {
+      // Every chosen group was read by itself.
+      if (scope.groups !== undefined) return true
       const group = await groupOrForbidden(context, id)
       if (group === 'forbidden') {
         context.skip(id)
         return false
       }
-      if (group === undefined || !context.isInScope(group.email)) return true
+      if (group === undefined || !context.isInDomain(group.email)) return true
       visitedGroups.add(id)
       await syncGroup(context, group, await provisioning.store.getGroup(directoryId, id))
       return false

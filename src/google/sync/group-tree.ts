@@ -30,9 +30,15 @@ interface Reading {
   isComplete: boolean
 }
 
+/** The parts of a run with which groups are read. Users that it has not visited are strangers. */
+export interface TreeParts
+  extends Pick<SyncContext, 'workspace' | 'provisioning' | 'directoryId' | 'tally' | 'signal'> {
+  readonly visitedUsers: Pick<SyncContext['visitedUsers'], 'has'>
+}
+
 /** Reads a group and its nested groups, each once even if they contain each other. */
 export async function readTree(
-  context: SyncContext,
+  context: TreeParts,
   groupId: string,
   readNested: NestedMembers,
 ): Promise<GroupTree | 'gone'> {
@@ -57,7 +63,7 @@ export async function readTree(
   return reading
 }
 
-async function readRoot(context: SyncContext, reading: Reading, groupId: string): Promise<'read' | 'gone'> {
+async function readRoot(context: TreeParts, reading: Reading, groupId: string): Promise<'read' | 'gone'> {
   try {
     for await (const members of memberPages(context, groupId)) addMembers(context, reading, members, 1)
   } catch (error) {
@@ -69,12 +75,12 @@ async function readRoot(context: SyncContext, reading: Reading, groupId: string)
   return 'read'
 }
 
-function memberPages(context: SyncContext, groupId: string): AsyncIterable<readonly GoogleMember[]> {
+function memberPages(context: TreeParts, groupId: string): AsyncIterable<readonly GoogleMember[]> {
   return googlePages(context, (token) => context.workspace.listMembers(groupId, token))
 }
 
 function addMembers(
-  { visitedUsers }: SyncContext,
+  { visitedUsers }: TreeParts,
   reading: Reading,
   members: readonly GoogleMember[],
   depth: number,
@@ -93,7 +99,7 @@ function addNestedGroup(reading: Reading, id: string, depth: number): void {
   else reading.nested.set(id, depth)
 }
 
-async function addEveryone(context: SyncContext, { users }: Reading): Promise<void> {
+async function addEveryone(context: TreeParts, { users }: Reading): Promise<void> {
   const { provisioning, directoryId, signal, visitedUsers } = context
   for await (const stored of storedPages((part) => provisioning.store.listUsers(directoryId, part), signal)) {
     for (const { id, active } of stored) if (active && visitedUsers.has(id)) users.add(id)
@@ -107,7 +113,7 @@ export type NestedMembers = (groupId: string) => Promise<readonly GoogleMember[]
 const maxCachedMembers = 50_000
 
 /** Caches the lists, because a group may be nested in many others. */
-export function createNestedMembers(context: SyncContext): NestedMembers {
+export function createNestedMembers(context: TreeParts): NestedMembers {
   const cache = new Map<string, ReturnType<NestedMembers>>()
   let size = 0
 
@@ -128,7 +134,7 @@ export function createNestedMembers(context: SyncContext): NestedMembers {
   }
 }
 
-async function readNestedGroup(context: SyncContext, groupId: string): ReturnType<NestedMembers> {
+async function readNestedGroup(context: TreeParts, groupId: string): ReturnType<NestedMembers> {
   const members: GoogleMember[] = []
   try {
     for await (const page of memberPages(context, groupId)) for (const member of page) members.push(member)

@@ -42,8 +42,8 @@ async function freeName(context: SyncContext, chain: GoogleUser[], last: GoogleU
   const holder = await holderOf(context, last.primaryEmail)
   if (holder === undefined || holder.id === last.id) return
   const current = await context.workspace.getUser(holder.id)
-  if (current === undefined || !context.isInScope(current.primaryEmail)) return takeNameFrom(context, holder, false)
-  context.visitedUsers.add(current.id)
+  if (current === undefined || !context.isInDomain(current.primaryEmail)) return takeNameFrom(context, holder, false)
+  if (context.scope.includes(current)) context.visitedUsers.add(current.id)
   if (fold(current.primaryEmail) === fold(last.primaryEmail)) return readAgain(context, chain, last)
   const index = chain.findIndex(({ id }) => id === current.id)
   if (index < 0) {
@@ -82,7 +82,7 @@ async function readAgain(context: SyncContext, chain: GoogleUser[], last: Google
   const current = await context.workspace.getUser(last.id)
   if (current === undefined) {
     chain.pop()
-  } else if (!context.isInScope(current.primaryEmail)) {
+  } else if (!context.isInDomain(current.primaryEmail)) {
     chain.pop()
     context.skip(current.id)
   } else if (fold(current.primaryEmail) !== fold(last.primaryEmail)) {

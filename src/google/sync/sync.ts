@@ -1,15 +1,16 @@
 import { chunks, forEachConcurrently } from '../../concurrency/for-each.ts'
+import { goneGroupsText } from '../../directory/google-connection.ts'
 import type { GoogleGroup, GooglePage, GoogleUser } from '../client/items.ts'
 import type { SyncContext, SyncParts } from './context.ts'
 import { createSyncContext } from './context.ts'
 import { countStored, syncDeletions } from './deletions.ts'
 import { syncGroup } from './groups.ts'
-import type { IdSet } from './id-set.ts'
 import { syncManagers } from './managers.ts'
 import { addMissingMembers, removeMembers } from './members.ts'
 import { resolveNameConflict } from './names.ts'
 import { googlePages } from './pages.ts'
 import type { SyncOutcome } from './run.ts'
+import { readScope } from './scope.ts'
 import { syncUser } from './users.ts'
 
 /** The number of concurrent writes, which share commits. */
@@ -27,7 +28,7 @@ const itemsPerRead = 500
  * @throws SyncStopped, or the reason of the signal
  */
 export async function syncDirectory(parts: SyncParts): Promise<SyncOutcome> {
-  const context = createSyncContext(parts)
+  const context = createSyncContext(parts, await readScope(parts))
   const before = await countStored(context)
   await syncUsers(context)
   await syncGroups(context)
@@ -39,17 +40,22 @@ export async function syncDirectory(parts: SyncParts): Promise<SyncOutcome> {
   return { state, note: noteOf(context, state) }
 }
 
-/** Creates and updates users; none are deleted yet. */
+/**
+ * Creates and updates users; none are deleted yet. Users who have left the scope are updated until then, because their
+ * deletion may be held.
+ */
 function syncUsers(context: SyncContext): Promise<void> {
-  const { provisioning, directoryId, workspace, signal, visitedUsers } = context
+  const { provisioning, directoryId, workspace, signal, visitedUsers, scope } = context
   context.tally.enter('users')
   return forEachListed<GoogleUser>(context, {
     list: (token) => workspace.listUsers(token),
-    visitedIds: visitedUsers,
     emailOf: ({ primaryEmail }) => primaryEmail,
-    async sync(users) {
-      const stored = await provisioning.store.getUsers(directoryId, idsOf(users))
+    async sync(listed) {
+      const stored = await provisioning.store.getUsers(directoryId, idsOf(listed))
       const conflicts: GoogleUser[] = []
+      const chosen = listed.filter(scope.includes)
+      for (const { id } of chosen) visitedUsers.add(id)
+      const users = listed.filter(({ id }) => visitedUsers.has(id) || stored.has(id))
       await forEachConcurrently(users, maxConcurrentWrites, signal, async (user) => {
         if ((await syncUser(context, user, stored.get(user.id))) === 'user-name-taken') conflicts.push(user)
       })
@@ -59,25 +65,27 @@ function syncUsers(context: SyncContext): Promise<void> {
 }
 
 /** Creates and updates groups, without their members; none are deleted yet. */
-function syncGroups(context: SyncContext): Promise<void> {
-  const { provisioning, directoryId, workspace, signal, visitedGroups } = context
+async function syncGroups(context: SyncContext): Promise<void> {
+  const { provisioning, directoryId, workspace, signal, visitedGroups, scope } = context
+  async function sync(groups: readonly GoogleGroup[]): Promise<void> {
+    for (const { id } of groups) visitedGroups.add(id)
+    const stored = await provisioning.store.getGroups(directoryId, idsOf(groups))
+    await forEachConcurrently(groups, maxConcurrentWrites, signal, (group) =>
+      syncGroup(context, group, stored.get(group.id)),
+    )
+  }
+
   context.tally.enter('groups')
-  return forEachListed<GoogleGroup>(context, {
+  if (scope.groups !== undefined) return sync(scope.groups)
+  await forEachListed<GoogleGroup>(context, {
     list: (token) => workspace.listGroups(token),
-    visitedIds: visitedGroups,
     emailOf: ({ email }) => email,
-    async sync(groups) {
-      const stored = await provisioning.store.getGroups(directoryId, idsOf(groups))
-      await forEachConcurrently(groups, maxConcurrentWrites, signal, (group) =>
-        syncGroup(context, group, stored.get(group.id)),
-      )
-    },
+    sync,
   })
 }
 
 interface ListedItems<T> {
   list(pageToken?: string): Promise<GooglePage<T>>
-  readonly visitedIds: IdSet
   emailOf(item: T): string
   /** Called with at most `itemsPerRead` items of the domain. */
   sync(items: readonly T[]): Promise<void>
@@ -85,16 +93,15 @@ interface ListedItems<T> {
 
 async function forEachListed<T extends { readonly id: string }>(
   context: SyncContext,
-  { list, visitedIds, emailOf, sync }: ListedItems<T>,
+  { list, emailOf, sync }: ListedItems<T>,
 ): Promise<void> {
   for await (const page of googlePages(context, list)) {
-    const inScope = new Map<string, T>()
+    const inDomain = new Map<string, T>()
     for (const item of page) {
-      if (context.isInScope(emailOf(item))) inScope.set(item.id, item)
+      if (context.isInDomain(emailOf(item))) inDomain.set(item.id, item)
       else context.skip(item.id)
     }
-    for (const id of inScope.keys()) visitedIds.add(id)
-    for (const items of chunks(inScope.values(), itemsPerRead)) await sync(items)
+    for (const items of chunks(inDomain.values(), itemsPerRead)) await sync(items)
   }
 }
 
@@ -103,7 +110,10 @@ function idsOf(items: readonly { readonly id: string }[]): string[] {
 }
 
 /** A note on what the run did not do, in sentences. */
-function noteOf({ notes, maxDeletePercent }: SyncContext, state: SyncOutcome['state']): string | undefined {
+function noteOf(
+  { notes, maxDeletePercent, scope: { goneGroups } }: SyncContext,
+  state: SyncOutcome['state'],
+): string | undefined {
   const sentences: string[] = []
   if (state === 'held') {
     const share = `More than ${maxDeletePercent} % of the users or groups, or all users, would be deleted`
@@ -112,6 +122,7 @@ function noteOf({ notes, maxDeletePercent }: SyncContext, state: SyncOutcome['st
   if (notes.unreadableGroups > 0) {
     sentences.push(`Groups that could not be read completely and may keep old members: ${notes.unreadableGroups}.`)
   }
+  if (goneGroups.length > 0) sentences.push(goneGroupsText(goneGroups))
   if (notes.hasMoreRemovals) sentences.push('There are more members to remove than one run allows: sync again.')
   return sentences.length === 0 ? undefined : sentences.join(' ')
 }

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Directory } from '../../directory/directory.ts'
 import type { Committed } from '../../directory/directory-store.ts'
 import type { Cause, StoredEvent } from '../../directory/event.ts'
+import { scopeOf } from '../../directory/google-connection.ts'
 import type { WriteContext } from '../../provisioning/lifecycle.ts'
 import { withCurrentDirectory } from '../../provisioning/lifecycle.ts'
 import type { SyncTask } from './run.ts'
@@ -20,7 +21,7 @@ export interface WriteParts extends Pick<SyncTask, 'directory' | 'refreshed' | '
 /**
  * Creates the write function of a run. Concurrent writes under an outdated revision read the directory once.
  *
- * @throws SyncStopped if the run must end, also because the directory's domain was changed
+ * @throws SyncStopped if the run must end, also because it is to sync something else by now
  */
 export function createWrite({ directory, refreshed, onEvents, cause }: WriteParts): Write {
   const notify = createNotify(onEvents)
@@ -29,7 +30,9 @@ export function createWrite({ directory, refreshed, onEvents, cause }: WritePart
 
   async function refresh(): Promise<void> {
     const after = await refreshed()
-    if (after.google?.domain !== current.google?.domain) throw new SyncStopped('The domain was changed: sync again.')
+    if (scopeText(after) !== scopeText(directory)) {
+      throw new SyncStopped('The domain, groups or units to sync were changed: sync again.')
+    }
     current = after
   }
 
@@ -49,6 +52,10 @@ export function createWrite({ directory, refreshed, onEvents, cause }: WritePart
       if (outcome.events.length > 0) await notify(used, outcome.events)
       return outcome
     })
+}
+
+function scopeText({ google }: Directory): string | undefined {
+  return google && JSON.stringify(scopeOf(google))
 }
 
 /** The same write without a removal limit: its removals do not count. */

@@ -76,6 +76,19 @@ export const DirectorySchema = Type.Object(
       { description: 'Where the events are sent. Empty texts without an endpoint.' },
     ),
     extdir_domain: Type.Optional(Type.String()),
+    extdir_groups: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'The only groups that are synced, with their members; none: no restriction.',
+        examples: [['sales@acme.example']],
+      }),
+    ),
+    extdir_org_units: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'The organizational units whose users are synced, with the units below them; none: no restriction.',
+        examples: [['/Sales']],
+      }),
+    ),
     extdir_access_token: Type.Optional(Type.String()),
     extdir_refresh_token: Type.Optional(Type.String()),
     extdir_service_account_email: Type.Optional(Type.String()),

@@ -41,6 +41,12 @@ const SetupLinkSchema = Type.Object(
     }),
     outside_domains: DirectorySchema.properties.outside_domains,
     types: Type.Union([Type.Array(Type.Enum([...directoryTypes])), Type.Null()]),
+    extdir_groups: Type.Union([Type.Array(Type.String()), Type.Null()], {
+      description: 'The only groups of Google Workspace that will be synced; null: no restriction.',
+    }),
+    extdir_org_units: Type.Union([Type.Array(Type.String()), Type.Null()], {
+      description: 'The organizational units whose users will be synced; null: no restriction.',
+    }),
     roles: Type.Union([Type.Array(Type.String()), Type.Null()], {
       description: 'The roles that the customer may give to groups; null: none.',
     }),

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { DirectoryError } from '../../directory/errors.ts'
 import { RotateSecretInput } from '../../directory/inputs.ts'
 import { Type } from '../../inputs/json-schema.ts'
-import { ChooseProviderInput, PortalClientInput } from '../../setup/inputs.ts'
+import { ChooseProviderInput, GoogleScopeInput, PortalClientInput } from '../../setup/inputs.ts'
 import type { SetupLink } from '../../setup/setup-link.ts'
 import { addWithAllowedMethods } from '../allowed-methods.ts'
 import { authorizationOf, credential } from '../authorization.ts'
@@ -27,6 +27,8 @@ import {
 const setupApiPrefix = '/api/v1/setup'
 
 const bodyLimit = 4096
+/** For the longest lists of groups and organizational units. */
+const scopeBodyLimit = 256 * 1024
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -46,7 +48,7 @@ function addSetupRoutes(app: FastifyInstance, context: HttpContext, openLink: Op
   acceptJson(app, ['application/json'])
   app.setErrorHandler((error, request, reply) => sendApiError(error, request, reply, 'Setup'))
   app.addHook('onRoute', (route) => {
-    route.bodyLimit = bodyLimit
+    route.bodyLimit ??= bodyLimit
   })
   openSetupLinks(app, openLink)
   rejectUndeclaredInput(app)
@@ -140,6 +142,18 @@ function addPortalRoutes(app: FastifyInstance, { service: { portal } }: HttpCont
     },
     async (request) =>
       dataResponse(await portal.deleteClient(request.setupLink, request.params.clientId, callerOf(request))),
+  )
+  app.put(
+    '/directory/google-scope',
+    {
+      bodyLimit: scopeBodyLimit,
+      schema: described('Replace the groups and organizational units of Google Workspace to sync', {
+        operationId: 'replaceSetupGoogleScope',
+        body: GoogleScopeInput,
+        response: envelope(PortalSchema),
+      }),
+    },
+    async (request) => dataResponse(await portal.chooseGoogleScope(request.setupLink, request.body, callerOf(request))),
   )
   app.post(
     '/authorization-url',

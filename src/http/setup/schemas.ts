@@ -49,6 +49,10 @@ const portalFields = {
           can_connect: Type.Boolean(),
           error: nullableText,
           domain: nullableText,
+          groups: Type.Array(Type.String(), { description: 'The only groups that are synced; none: no restriction.' }),
+          org_units: Type.Array(Type.String(), {
+            description: 'The organizational units whose users are synced; none: no restriction.',
+          }),
           pending_reason: nullableText,
           is_scheduled: Type.Boolean({ description: 'Whether syncs repeat without anybody who starts them.' }),
         }),

@@ -35,6 +35,7 @@ export function importedSetupLink(link: PolisSetupLink, { key, now, decide }: Se
   return {
     ...{ id, tenant, product, name: matches(nameSchema, link.name) ? link.name : undefined },
     ...{ directoryId: undefined, isDirectoryGiven: false, types: undefined, roles: [], token, tokenDigest },
+    googleScope: { groups: [], orgUnits: [] },
     endpoint: endpointOf(link, about),
     ...{ createdAt: now, expiresAt: validTill, revokedAt: undefined, openedAt: undefined, usedAt: undefined },
   }

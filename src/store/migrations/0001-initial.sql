@@ -784,7 +784,8 @@ create table setup_links (
   opened_at bigint,                      -- when its page was first opened
   used_at bigint,                        -- when something was first changed with it
   domains text,                          -- as in directories, for the one that it makes
-  roles text                             -- JSON: the roles that the customer may give to groups; null: none
+  roles text,                            -- JSON: the roles that the customer may give to groups; null: none
+  extdir_scope text                      -- JSON: the groups and organizational units of Google to sync; null: all
 );
 create unique index setup_links_by_scope on setup_links (tenant, product) where revoked_at is null;
 create index setup_links_by_product on setup_links (product, created_at, id) where revoked_at is null;

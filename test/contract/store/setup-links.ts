@@ -21,6 +21,7 @@ function someLink(fields: Partial<SetupLink> = {}): SetupLink {
       isDirectoryGiven: false,
     },
     ...{ endpoint: undefined, types: undefined, roles: [], tokenDigest: uuidv7() },
+    googleScope: { groups: [], orgUnits: [] },
     ...{ createdAt: now, expiresAt: now + 3 * day, revokedAt: undefined, openedAt: undefined, usedAt: undefined },
     ...fields,
   }
@@ -36,6 +37,7 @@ export function setupLinkContract(engine: string, { openStore }: StoreUnderTest)
     const full = someLink({
       ...{ name: 'Acme', directoryId: uuidv7(), isDirectoryGiven: true, types: ['okta-scim-v2', 'extdir'] },
       roles: ['admin', 'with, comma'],
+      googleScope: { groups: ['sales@acme.example'], orgUnits: ['/Press'] },
       endpoint: { url: 'https://app.example.com/events', secret: 'whsec_AAAA' },
       ...{ openedAt: now + 1, usedAt: now + 2 },
     })

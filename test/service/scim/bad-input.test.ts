@@ -135,6 +135,27 @@ const apiCases: readonly ApiCase[] = [
         extdir_service_account: account,
       }),
     })),
+    ...[
+      'sales@acme.example',
+      ['a b@acme.example'],
+      ['a/b'],
+      ['@acme.example'],
+      ['a@b@c.example'],
+      [`a${nul}@acme.example`],
+      [''],
+      [7],
+      [`${long(320)}@c`],
+      Array.from({ length: 101 }, (_, n) => `group-${n}`),
+    ].map((groups) => ({
+      because: `extdir groups that are not addresses or ids: ${JSON.stringify(groups).slice(0, 20)}`,
+      request: create({ ...required, type: 'extdir', extdir_groups: groups }),
+    })),
+    ...['/Press', ['Press'], [''], [`/a${nul}`], [7], [`/${long(500)}`], Array.from({ length: 101 }, () => '/')].map(
+      (units) => ({
+        because: `extdir units that are not paths: ${JSON.stringify(units).slice(0, 20)}`,
+        request: create({ ...required, type: 'extdir', extdir_org_units: units }),
+      }),
+    ),
     {
       because: 'a service account without a subject',
       request: create({ ...required, type: 'extdir', extdir_service_account: keyFile }),

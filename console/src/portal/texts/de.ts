@@ -195,6 +195,11 @@ export const de: PortalTexts = {
       `${product} kann Google Workspace über diese Seite noch nicht verbinden. Wenden Sie sich an den Absender dieses Links.`,
     repeats: 'Der Abgleich wiederholt sich automatisch.',
     notScheduled: (product) => `Der Abgleich wiederholt sich nicht automatisch: ${product} startet ihn.`,
+    scope:
+      'Alle in Google Workspace werden abgeglichen, wenn Sie hier keine Gruppen oder Organisationseinheiten auswählen. Mitglieder verschachtelter Gruppen und untergeordnete Einheiten gehören dazu.',
+    groups: 'Gruppen (Adressen oder IDs)',
+    units: 'Organisationseinheiten (Pfade)',
+    saveScope: 'Auswahl speichern',
   },
   attributes: {
     heading: 'Attributzuordnung',

@@ -165,6 +165,11 @@ export const en: PortalTexts = {
       `${product} cannot connect Google Workspace with this page yet. Ask the person who sent you this link.`,
     repeats: 'Syncs repeat automatically.',
     notScheduled: (product) => `Syncs do not repeat automatically: ${product} starts them.`,
+    scope:
+      'Everybody in Google Workspace is synced, unless you choose groups or organizational units here. Members of nested groups and units below are included.',
+    groups: 'Groups (addresses or ids)',
+    units: 'Organizational units (paths)',
+    saveScope: 'Save the choice',
   },
   attributes: {
     heading: 'Attribute mapping',

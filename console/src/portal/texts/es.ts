@@ -189,6 +189,11 @@ export const es: PortalTexts = {
       `${product} todavía no puede conectar Google Workspace desde esta página. Consulte a la persona que le envió este enlace.`,
     repeats: 'La sincronización se repite automáticamente.',
     notScheduled: (product) => `La sincronización no se repite automáticamente: la inicia ${product}.`,
+    scope:
+      'Se sincronizan todos los usuarios de Google Workspace, salvo que elija aquí grupos o unidades organizativas. Se incluyen los miembros de grupos anidados y las unidades inferiores.',
+    groups: 'Grupos (direcciones o identificadores)',
+    units: 'Unidades organizativas (rutas)',
+    saveScope: 'Guardar la selección',
   },
   attributes: {
     heading: 'Asignación de atributos',

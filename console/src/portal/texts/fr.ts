@@ -197,6 +197,11 @@ export const fr: PortalTexts = {
       `${product} ne peut pas encore connecter Google Workspace par cette page. Adressez-vous à la personne qui vous a envoyé ce lien.`,
     repeats: 'La synchronisation se répète automatiquement.',
     notScheduled: (product) => `La synchronisation ne se répète pas automatiquement : ${product} la démarre.`,
+    scope:
+      'Tous les utilisateurs de Google Workspace sont synchronisés, sauf si vous choisissez ici des groupes ou des unités organisationnelles. Les membres des groupes imbriqués et les unités inférieures sont compris.',
+    groups: 'Groupes (adresses ou identifiants)',
+    units: 'Unités organisationnelles (chemins)',
+    saveScope: 'Enregistrer le choix',
   },
   attributes: {
     heading: 'Mappage des attributs',

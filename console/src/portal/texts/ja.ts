@@ -187,6 +187,11 @@ export const ja: PortalTexts = {
       `${product} ではまだ、このページから Google Workspace に接続できません。リンクの送信者にお問い合わせください。`,
     repeats: '同期は自動的に繰り返されます。',
     notScheduled: (product) => `同期は自動的には繰り返されません。${product} が開始します。`,
+    scope:
+      'ここでグループまたは組織部門を選択しない限り、Google Workspace の全員が同期されます。入れ子のグループのメンバーと下位の組織部門も含まれます。',
+    groups: 'グループ(アドレスまたは ID)',
+    units: '組織部門(パス)',
+    saveScope: '選択を保存',
   },
   attributes: {
     heading: '属性マッピング',

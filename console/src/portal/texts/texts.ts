@@ -108,6 +108,10 @@ export interface PortalTexts {
     notConfigured(product: string): string
     readonly repeats: string
     notScheduled(product: string): string
+    readonly scope: string
+    readonly groups: string
+    readonly units: string
+    readonly saveScope: string
   }
   readonly attributes: {
     readonly heading: string

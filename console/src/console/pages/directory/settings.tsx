@@ -1,4 +1,15 @@
-import { Button, Group, NativeSelect, NumberInput, PasswordInput, Stack, Switch, Text, TextInput } from '@mantine/core'
+import {
+  Button,
+  Group,
+  NativeSelect,
+  NumberInput,
+  PasswordInput,
+  Stack,
+  Switch,
+  TagsInput,
+  Text,
+  TextInput,
+} from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { FormEvent } from 'react'
 import { useState } from 'react'
@@ -33,7 +44,7 @@ function useUpdate() {
 
 /** What the directory is called, where it is reached, and what is kept. */
 export function SettingsPage() {
-  const { type } = useDirectory()
+  const { type, extdir_groups: groups, extdir_org_units: units } = useDirectory()
   const mayWrite = useMayWrite()
   return (
     <Stack gap="lg">
@@ -42,7 +53,7 @@ export function SettingsPage() {
       <EndpointSection />
       <GeneralSection />
       <LogSection />
-      {type === 'extdir' ? null : <GroupSection />}
+      {type === 'extdir' ? <GoogleSection key={JSON.stringify([groups, units])} /> : <GroupSection />}
       <DomainSection />
       <LimitSection />
       {mayWrite ? <DangerSection /> : null}
@@ -307,6 +318,54 @@ function LogSection() {
         )}
         {error === null ? null : <Failure error={error} />}
       </Stack>
+    </Section>
+  )
+}
+
+function GoogleSection() {
+  const texts = useTexts()
+  const mayWrite = useMayWrite()
+  const { extdir_groups: presentGroups = [], extdir_org_units: presentUnits = [] } = useDirectory()
+  const { save, error, isPending } = useUpdate()
+  const [groups, setGroups] = useState(presentGroups)
+  const [units, setUnits] = useState(presentUnits)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void save({ extdir_groups: groups, extdir_org_units: units })
+  }
+  const problem = (field: string) => error?.problems.find((one) => one.field === field)?.message
+  return (
+    <Section id="google" title={texts.settings.google} description={texts.settings.googleText}>
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          <TagsInput
+            label={texts.settings.googleGroups}
+            description={texts.settings.googleGroupsText}
+            value={[...groups]}
+            error={problem('extdir_groups')}
+            readOnly={!mayWrite}
+            acceptValueOnBlur
+            onChange={setGroups}
+          />
+          <TagsInput
+            label={texts.settings.googleUnits}
+            description={texts.settings.googleUnitsText}
+            value={[...units]}
+            error={problem('extdir_org_units')}
+            readOnly={!mayWrite}
+            acceptValueOnBlur
+            splitChars={[]}
+            onChange={setUnits}
+          />
+          {error === null || error.problems.length > 0 ? null : <Failure error={error} />}
+          <Group>
+            <SaveButton
+              isPending={isPending}
+              isChanged={JSON.stringify([groups, units]) !== JSON.stringify([presentGroups, presentUnits])}
+            />
+          </Group>
+        </Stack>
+      </form>
     </Section>
   )
 }

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { createKeyedMutex } from '../../../../../src/concurrency/keyed-mutex.ts'
 import { eventObject } from '../../../../../src/delivery/payload.ts'
-import type { Directory } from '../../../../../src/directory/directory.ts'
+import type { Directory, GoogleConnection } from '../../../../../src/directory/directory.ts'
 import type { StoredEvent } from '../../../../../src/directory/event.ts'
+import { changedGoogleConnection } from '../../../../../src/directory/google-connection.ts'
 import { groupViewText } from '../../../../../src/directory/group.ts'
 import { membersOfGroup } from '../../../../../src/directory/group-members.ts'
+import type { UpdateDirectoryInput } from '../../../../../src/directory/inputs.ts'
 import { listStart } from '../../../../../src/directory/list.ts'
 import { userViewText } from '../../../../../src/directory/user.ts'
 import type { SyncProgress } from '../../../../../src/google/google-store.ts'
@@ -42,6 +44,9 @@ export interface SyncOptions {
   readonly onEvents?: (events: readonly StoredEvent[]) => void
 }
 
+/** The groups and units to sync. */
+export type ChosenScope = Pick<UpdateDirectoryInput, 'extdir_groups' | 'extdir_org_units'>
+
 /** A directory on a real store and its Workspace. */
 export interface SyncedDirectory extends AsyncDisposable {
   readonly workspace: ScriptedWorkspace
@@ -50,6 +55,8 @@ export interface SyncedDirectory extends AsyncDisposable {
   /** All events so far. */
   readonly events: ReceivedEvent[]
   sync(options?: SyncOptions): Promise<Synced>
+  /** Chooses the groups and units to sync. */
+  choose(scope: ChosenScope): Promise<void>
   /** Runs a sync that must fail with this error; returns the events it reported. */
   syncFails(error: Parameters<typeof assert.rejects>[1], options?: SyncOptions): Promise<readonly string[]>
   raw(userId: string): Promise<JsonObject>
@@ -61,11 +68,11 @@ export interface SyncedDirectory extends AsyncDisposable {
 
 const at = 1_700_000_000_000
 
-export async function openSync(domain?: string): Promise<SyncedDirectory> {
+export async function openSync(domain?: string, scope: ChosenScope = {}): Promise<SyncedDirectory> {
   const store = openSqliteStore(':memory:', createSealing([Buffer.alloc(32, 1)]), (error) => {
     throw error
   })
-  const extdir = { domain, accessToken: undefined, refreshToken: undefined }
+  const extdir = changedGoogleConnection({ extdir_domain: domain ?? null, ...scope }, undefined)
   const { id: directoryId } = await addDirectory(store, { directoryType: 'extdir', google: extdir })
   const workspace = createScriptedWorkspace()
   const events: ReceivedEvent[] = []
@@ -84,6 +91,13 @@ export async function openSync(domain?: string): Promise<SyncedDirectory> {
     const directory = await store.getDirectory(directoryId)
     assert(directory !== undefined)
     return directory
+  }
+
+  async function change(changed: (google: GoogleConnection) => GoogleConnection): Promise<void> {
+    const before = await current()
+    assert(before.google !== undefined)
+    const after = { ...before, google: changed(before.google), revision: before.revision + 1 }
+    assert.equal(await store.replaceDirectory(after), 'replaced')
   }
 
   async function run(reported: string[], options: SyncOptions): Promise<Synced> {
@@ -110,6 +124,7 @@ export async function openSync(domain?: string): Promise<SyncedDirectory> {
         clock: () => at,
         signal,
         refreshed: current,
+        recordGroups: (groups) => change((google) => ({ ...google, groups })),
         async onEvents(directory, made) {
           for (const event of made) {
             const received = eventObject(event, directory) as unknown as ReceivedEvent
@@ -147,6 +162,7 @@ export async function openSync(domain?: string): Promise<SyncedDirectory> {
     directoryId,
     events,
     sync: (options = {}) => run([], options),
+    choose: (scope) => change((google) => changedGoogleConnection(scope, google)),
     async syncFails(error, options = {}) {
       const reported: string[] = []
       await assert.rejects(run(reported, options), error)

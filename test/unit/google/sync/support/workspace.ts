@@ -75,7 +75,8 @@ export function createScriptedWorkspace(): ScriptedWorkspace {
     },
     async getGroup(id) {
       reported({ name: 'getGroup', id })
-      return workspace.groups.get(id)
+      const address = id.toLowerCase()
+      return workspace.groups.get(id) ?? [...workspace.groups.values()].find(({ email }) => email === address)
     },
     async hasMember(id, userId) {
       reported({ name: 'hasMember', id, userId })
