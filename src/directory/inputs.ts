@@ -81,10 +81,10 @@ const maxChosen = 100
 const extdirGroups = Type.Union(
   [
     Type.Array(
-      Type.String({
-        maxLength: 320,
-        pattern: '^([^\\s\\p{Cc}\\p{Cs}@/]+@[^\\s\\p{Cc}\\p{Cs}@/]+|[a-zA-Z0-9_-]+)$',
-      }),
+      Type.Union([
+        Type.String({ maxLength: 320, pattern: '^[^\\s\\p{Cc}\\p{Cs}@/]+@[^\\s\\p{Cc}\\p{Cs}@/]+$' }),
+        Type.String({ maxLength: 100, pattern: '^[a-zA-Z0-9_-]+$' }),
+      ]),
       { maxItems: maxChosen, examples: [['sales@example.com']] },
     ),
     Type.Null(),
