@@ -52,9 +52,21 @@ const head = `// Generated from openapi/openapi.json by \`npm run generate\`. Do
 
 `
 
-/** The TypeScript types of a description, without SCIM: products do not call it. */
+/** Drops the examples of objects and lists, and of properties whose type has few values. */
+function withoutLargeExamples(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('examples' in value)) return value
+  const { examples, ...rest } = value
+  if (!Array.isArray(examples)) return value
+  const hasFewValues = 'enum' in rest || 'const' in rest || ('type' in rest && rest.type === 'boolean')
+  return typeof examples[0] === 'object' || hasFewValues ? rest : value
+}
+
+/**
+ * The TypeScript types of a description, without SCIM: products do not call it. Only scalars keep their examples, those of objects
+ * are longer than the types.
+ */
 export async function typesOf(description: string): Promise<string> {
-  const { paths, components, ...rest } = JSON.parse(description) as OpenAPI3
+  const { paths, components, ...rest } = JSON.parse(description, withoutLargeExamples) as OpenAPI3
   const without = (prefix: string, named: object = {}) =>
     Object.fromEntries(Object.entries(named).filter(([name]) => !name.startsWith(prefix)))
   const { schemas, responses, ...others } = components ?? {}

@@ -6,10 +6,10 @@
  */
 import type { ChildProcess } from 'node:child_process'
 import { execFileSync, spawn } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { cpSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
@@ -20,8 +20,8 @@ const apiKey = 'an-api-key-for-the-examples'
 const attempts = 600
 
 const asked = process.argv.slice(2)
-const entries = readdirSync(join(root, 'examples'), { withFileTypes: true })
-const names = asked.length > 0 ? asked : entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+const projects = globSync('*/package.json', { cwd: join(root, 'examples') }).map((path) => dirname(path))
+const names = asked.length > 0 ? asked : projects
 
 try {
   pack()

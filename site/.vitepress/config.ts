@@ -60,6 +60,7 @@ const config = defineConfig({
           page('Holds', '/holds'),
           page('Roles', '/roles'),
           page('TypeScript client', '/client'),
+          page('Other languages', '/languages'),
           page('Library', '/library'),
           page('Testing', '/testing'),
           page('Simulator', '/simulate'),

@@ -65,7 +65,7 @@ const extdirDomain = Type.Union([Type.String({ maxLength: 253, pattern: domain }
     'extdir_domain: a domain like example.com (international names as xn--…); "" or null for the whole account.',
 })
 const extdirServiceAccount = Type.Union(
-  [Type.Object({}), Type.String({ maxLength: maxServiceAccountLength }), Type.Null()],
+  [Type.Object({}, { title: 'ServiceAccountKey' }), Type.String({ maxLength: maxServiceAccountLength }), Type.Null()],
   {
     description: `extdir_service_account: the JSON of its key file, at most ${maxServiceAccountLength} characters; "" or null removes it. It is never returned.`,
   },
@@ -128,7 +128,7 @@ const removalLimit = Type.Union(
   [
     Type.Object(
       { percent: limitPart('percent'), minimum: limitPart('minimum'), window_seconds: limitPart('window_seconds') },
-      { additionalProperties: false },
+      { title: 'RemovalLimitInput', additionalProperties: false },
     ),
     Type.Null(),
   ],

@@ -16,10 +16,10 @@ const ready = operationSchema(operator, 'Check that requests should be sent to t
   operationId: 'checkReadiness',
   description: '503 while the database is not available or accepts no writes, and while the process is about to stop.',
   status: [200, 503],
-  response: Type.Object(
-    { status: Type.Enum(['ready', 'unavailable']), reason: Type.Optional(Type.String()) },
-    { title: 'Readiness' },
-  ),
+  response: Type.Named('Readiness', 'Whether requests should be sent to this process.', {
+    status: Type.Enum(['ready', 'unavailable']),
+    reason: Type.Optional(Type.String()),
+  }),
 })
 const scrape = operationSchema(operator, 'Metrics for Prometheus', {
   operationId: 'getMetrics',

@@ -95,6 +95,9 @@ export const Type = {
   Record: <S extends Schema>(values: S, keywords: Annotations = {}): Schema<Record<string, Static<S>>> =>
     typed({ type: 'object', patternProperties: { '^.*$': values }, ...keywords }),
   Object: objectSchema,
+  /** An object that is a component of the OpenAPI description. */
+  Named: <const P extends Properties>(title: string, description: string, properties: P): ObjectSchema<P> =>
+    objectSchema(properties, { title, description }),
   /** The same schema, for a property that may be missing. */
   Optional: <S extends Schema>(schema: S): S & Omittable => ({ ...schema, [optional]: true }),
 }

@@ -1,4 +1,4 @@
-import type { Static } from '../inputs/json-schema.ts'
+import type { Properties, Static } from '../inputs/json-schema.ts'
 import { Type } from '../inputs/json-schema.ts'
 
 // The description of a field is also the error message about it.
@@ -45,79 +45,75 @@ export const ConditionInput = Type.Object(
   { description: 'when: an object with group (an id), group_name or filter; all that are given must hold.' },
 )
 
-export const RuleInput = Type.Object(
-  {
-    id: Type.Optional(text('id', 100)),
-    role: Type.Optional(role('role')),
-    deny: Type.Optional(role('deny')),
-    when: ConditionInput,
-  },
-  { title: 'RoleRule' },
-)
+export const RuleInput = Type.Named('RoleRule', 'A rule that gives or denies a role.', {
+  id: Type.Optional(text('id', 100)),
+  role: Type.Optional(role('role')),
+  deny: Type.Optional(role('deny')),
+  when: ConditionInput,
+})
 
-export const RolesInput = Type.Object(
-  {
-    mode: Type.Optional(
-      Type.Enum(['all', 'first'], {
-        description: 'mode: all gives every role whose rule holds, first only that of the first such rule.',
-        default: 'all',
-      }),
-    ),
-    default: Type.Optional(
-      Type.Array(role('default'), {
-        description: 'default: an array of the roles of active users who have no other role.',
-        maxItems: mappingLimits.roles,
-        uniqueItems: true,
-      }),
-    ),
-    keep_at_least: Type.Optional(
-      Type.Record(Type.Integer({ minimum: 1, maximum: 1_000_000 }), {
-        description:
-          'keep_at_least: an object with a whole number from 1 to 1000000 for each role; a change that leaves fewer users with the role is held.',
-      }),
-    ),
-    rules: Type.Optional(
-      Type.Array(RuleInput, {
-        description: `rules: an array of at most ${mappingLimits.rules} objects with role or deny, and when.`,
-        maxItems: mappingLimits.rules,
-      }),
-    ),
-  },
-  { title: 'RoleRules' },
-)
+export const RolesInput = Type.Named('RoleRules', 'The rules that give roles.', {
+  mode: Type.Optional(
+    Type.Enum(['all', 'first'], {
+      description: 'mode: all gives every role whose rule holds, first only that of the first such rule.',
+      default: 'all',
+    }),
+  ),
+  default: Type.Optional(
+    Type.Array(role('default'), {
+      description: 'default: an array of the roles of active users who have no other role.',
+      maxItems: mappingLimits.roles,
+      uniqueItems: true,
+    }),
+  ),
+  keep_at_least: Type.Optional(
+    Type.Record(Type.Integer({ minimum: 1, maximum: 1_000_000 }), {
+      description:
+        'keep_at_least: an object with a whole number from 1 to 1000000 for each role; a change that leaves fewer users with the role is held.',
+    }),
+  ),
+  rules: Type.Optional(
+    Type.Array(RuleInput, {
+      description: `rules: an array of at most ${mappingLimits.rules} objects with role or deny, and when.`,
+      maxItems: mappingLimits.rules,
+    }),
+  ),
+})
+
+const step = <const P extends Properties>(title: string, properties: P) =>
+  Type.Object(properties, { title, additionalProperties: false })
 
 export const TransformInput = Type.Union(
   [
     Type.Enum(['lower', 'upper', 'trim']),
-    Type.Object({ after: Type.String({ minLength: 1, maxLength: 100 }) }, { additionalProperties: false }),
-    Type.Object({ before: Type.String({ minLength: 1, maxLength: 100 }) }, { additionalProperties: false }),
-    Type.Object({ map: Type.Record(mappedValue) }, { additionalProperties: false }),
-    Type.Object({ default: mappedValue }, { additionalProperties: false }),
+    step('AfterStep', { after: Type.String({ minLength: 1, maxLength: 100, examples: ['@'] }) }),
+    step('BeforeStep', { before: Type.String({ minLength: 1, maxLength: 100, examples: ['@'] }) }),
+    step('MapStep', { map: Type.Record(mappedValue, { examples: [{ Vertrieb: 'Sales' }] }) }),
+    step('DefaultStep', { default: mappedValue }),
   ],
   {
     description: 'lower, upper, trim, or an object with one of after, before (a text), map (an object) and default.',
   },
 )
 
-export const AttributeInput = Type.Object(
-  {
-    from: Type.Array(text('from', 2000), {
-      description: `from: an array of 1 to ${mappingLimits.sources} SCIM attribute paths; the first one with a value counts.`,
-      minItems: 1,
-      maxItems: mappingLimits.sources,
+export const AttributeInput = Type.Named('AttributeMapping', 'Where an attribute comes from.', {
+  from: Type.Array(text('from', 2000), {
+    description: `from: an array of 1 to ${mappingLimits.sources} SCIM attribute paths; the first one with a value counts.`,
+    minItems: 1,
+    maxItems: mappingLimits.sources,
+  }),
+  transform: Type.Optional(
+    Type.Array(TransformInput, {
+      description: `transform: an array of at most ${mappingLimits.transforms} steps, each lower, upper, trim, {"after": "…"}, {"before": "…"}, {"map": {…}} or {"default": …}.`,
+      maxItems: mappingLimits.transforms,
     }),
-    transform: Type.Optional(
-      Type.Array(TransformInput, {
-        description: `transform: an array of at most ${mappingLimits.transforms} steps, each lower, upper, trim, {"after": "…"}, {"before": "…"}, {"map": {…}} or {"default": …}.`,
-        maxItems: mappingLimits.transforms,
-      }),
-    ),
-  },
-  { title: 'AttributeMapping' },
-)
+  ),
+})
 
 /** A mapping as the API receives and returns it. `parseMapping` checks what a schema cannot say. */
-export const MappingInput = Type.Object(
+export const MappingInput = Type.Named(
+  'Mapping',
+  'What a product sees of the attributes and groups of its customers.',
   {
     extends: Type.Optional(
       Type.Enum(['product'], {
@@ -131,7 +127,6 @@ export const MappingInput = Type.Object(
     ),
     roles: Type.Optional(RolesInput),
   },
-  { title: 'Mapping', description: 'What a product sees of the attributes and groups of its customers.' },
 )
 
 export type MappingDocument = Static<typeof MappingInput>

@@ -1,20 +1,11 @@
 import type { Json } from './json.ts'
 
 /** The error keywords of RFC 7644 §3.12 and RFC 9865 §2.1. */
-export type ScimType =
-  | 'invalidFilter'
-  | 'tooMany'
-  | 'uniqueness'
-  | 'mutability'
-  | 'invalidSyntax'
-  | 'invalidPath'
-  | 'noTarget'
-  | 'invalidValue'
-  | 'invalidVers'
-  | 'sensitive'
-  | 'invalidCursor'
-  | 'expiredCursor'
-  | 'invalidCount'
+export const scimTypes = [
+  ...(['invalidFilter', 'tooMany', 'uniqueness', 'mutability', 'invalidSyntax', 'invalidPath', 'noTarget'] as const),
+  ...(['invalidValue', 'invalidVers', 'sensitive', 'invalidCursor', 'expiredCursor', 'invalidCount'] as const),
+] as const
+export type ScimType = (typeof scimTypes)[number]
 
 /** An error that is sent to the identity provider (RFC 7644 §3.12). */
 export class ScimError extends Error {

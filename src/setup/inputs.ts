@@ -58,6 +58,8 @@ export const SetupLinkInput = Type.Object(
     service: Type.Optional(Type.Literal('dsync', { description: 'service: "dsync", or left out.' })),
   },
   {
+    title: 'SetupLinkInput',
+    description: 'A setup link to create.',
     examples: [{ tenant: 'globex', product: 'crm', allowed_domains: ['globex.com'], roles: ['admin', 'billing'] }],
   },
 )
@@ -82,7 +84,7 @@ export const SetupLinkQuery = Type.Object({
 export type SetupLinkQuery = Static<typeof SetupLinkQuery>
 
 /** `POST /directory` of the portal. */
-export const ChooseProviderInput = Type.Object({
+export const ChooseProviderInput = Type.Named('SetupDirectoryInput', 'The provider type.', {
   type: Type.Unsafe<DirectoryType>({
     type: 'string',
     enum: directoryTypes,
@@ -103,7 +105,7 @@ export const PortalGroupsQuery = Type.Object({
 })
 
 /** The role of a group in the portal. */
-export const GroupRoleInput = Type.Object({
+export const GroupRoleInput = Type.Named('GroupRoleInput', 'The role of a group.', {
   role: Type.Union([role('role'), Type.Null()], {
     description: 'role: one of the roles of the link, or null for no role.',
     examples: ['admin'],
@@ -114,7 +116,7 @@ const pasted = (field: string, meaning: string) =>
   Type.Optional(Type.String({ description: `${field}: ${meaning}, at most 500 characters.`, maxLength: 500 }))
 
 /** `POST /directory/oauth-clients` of the portal; a federated client needs the four values of its identity provider. */
-export const PortalClientInput = Type.Object({
+export const PortalClientInput = Type.Named('SetupOAuthClientInput', 'An OAuth client.', {
   type: Type.Enum(['secret', 'federated'], { description: 'type: secret or federated.' }),
   issuer: pasted('issuer', 'the issuer of the assertions'),
   jwks_url: pasted('jwks_url', 'the URL of the keys of the issuer'),

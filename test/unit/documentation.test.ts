@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { globSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { githubSlug } from '../../site/anchors.ts'
@@ -68,6 +69,19 @@ test('docs/entra-gallery.md only names tests that exist', async () => {
   const tests = [...(await read('docs/entra-gallery.md')).matchAll(/`(test\/[^`]+)`: "([^|]+?)"(?:,| \|)/g)]
   assert.ok(tests.length > 10)
   for (const [, file = '', title = ''] of tests) assert.ok((await read(file)).includes(title), `${file}: ${title}`)
+})
+
+test('docs/languages.md shows every file of examples/languages', async () => {
+  const page = await read('docs/languages.md')
+  const samples = globSync('examples/languages/*/*', { cwd: new URL('../../', import.meta.url).pathname })
+  assert.equal(samples.length, 12)
+  for (const sample of samples) {
+    const [, , language = ''] = sample.split('/')
+    assert(
+      page.includes(`\`\`\`${language}\n${await read(sample)}\`\`\`\n`),
+      `docs/languages.md has another text of ${sample}`,
+    )
+  }
 })
 
 test('docs/library.md lists every option of createRollcall', async () => {
@@ -140,11 +154,10 @@ test('the package contains the link targets of its pages', async () => {
 
 test('the examples and pages install the file that npm pack makes, because the package is not published', async () => {
   const { version } = JSON.parse(await read('package.json')) as { readonly version: string }
-  const folders = await readdir(new URL('../../examples/', import.meta.url), { withFileTypes: true })
-  for (const { name } of folders.filter((entry) => entry.isDirectory())) {
-    const { dependencies, engines } = JSON.parse(await read(`examples/${name}/package.json`))
-    assert.equal(dependencies.rollcall, `file:../../rollcall-${version}.tgz`, name)
-    assert.deepEqual(engines, { node: '>=24' }, name)
+  for (const path of globSync('examples/*/package.json', { cwd: new URL('../../', import.meta.url).pathname })) {
+    const { dependencies, engines } = JSON.parse(await read(path))
+    assert.equal(dependencies.rollcall, `file:../../rollcall-${version}.tgz`, path)
+    assert.deepEqual(engines, { node: '>=24' }, path)
   }
   for (const page of ['README.md', 'examples/README.md', ...docs.map((name) => `docs/${name}`)]) {
     const installed = [...(await read(page)).matchAll(/^.*npm install .*rollcall.*$/gm)]

@@ -65,7 +65,9 @@ const actorKinds = ['admin', 'api-key', 'setup', 'system'] as const satisfies re
 const id = (field: string) =>
   Type.String({ description: `${field}: an id of 1 to 100 characters.`, minLength: 1, maxLength: 100 })
 const time = (field: string) =>
-  Type.Union([Type.String({ maxLength: 40 }), Type.Integer()], { description: timeMessage(field) })
+  Type.Union([Type.String({ maxLength: 40, examples: ['2026-01-31T12:00:00Z'] }), Type.Integer()], {
+    description: timeMessage(field),
+  })
 const timeMessage = (field: string) =>
   `${field}: a time, like 2026-01-31T12:00:00Z or 1767225600000 (Unix milliseconds).`
 

@@ -27,7 +27,7 @@ const filters = {
   event: Type.Optional(Type.Enum(eventTypes, { description: `event: a type, one of ${eventTypes.join(', ')}.` })),
   resource: Type.Optional(
     Type.String({
-      pattern: '^[\\w-]{1,100}$',
+      ...{ pattern: '^[\\w-]{1,100}$', examples: ['01980c5e-8f5c-7a10-9d3c-5b1f0a3ca001'] },
       description: 'resource: the id of a user or group that events are about, memberships included.',
     }),
   ),

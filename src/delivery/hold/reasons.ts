@@ -25,7 +25,7 @@ export const EndHoldInput = Type.Object(
     ),
     version: Type.Optional(
       Type.String({
-        maxLength: 200,
+        ...{ maxLength: 200, examples: ['users:58213'] },
         pattern: `^${versionPattern}(?:,${versionPattern})*$`,
         description: 'version: the version of the hold that was read.',
       }),

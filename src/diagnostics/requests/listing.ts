@@ -23,7 +23,7 @@ export const statusPattern = '^([1-5][0-9]{2}|[1-5][xX]{2}|refused)$'
 export const RequestListingInput = Type.Object({
   status: Type.Optional(
     Type.String({
-      pattern: statusPattern,
+      ...{ pattern: statusPattern, examples: ['4xx'] },
       description: 'status: a status code such as 409, a class such as 4xx, or refused for 400 and above.',
     }),
   ),

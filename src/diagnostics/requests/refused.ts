@@ -23,7 +23,7 @@ export const RefusedListInput = Type.Object({
   ...ScopeInput.properties,
   status: Type.Optional(
     Type.String({
-      pattern: '^([45][0-9]{2}|[45][xX]{2})$',
+      ...{ pattern: '^([45][0-9]{2}|[45][xX]{2})$', examples: ['4xx'] },
       description: 'status: a status code such as 409, or a class: 4xx or 5xx.',
     }),
   ),

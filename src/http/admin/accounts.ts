@@ -4,9 +4,9 @@ import type { Admins } from '../../admin/accounts/admins.ts'
 import { DefaultPagingInput } from '../../directory/inputs.ts'
 import { Type } from '../../inputs/json-schema.ts'
 import { authorizationOf, originOf } from '../authorization.ts'
-import { envelope, IdParams } from '../directory-sync/schemas.ts'
+import { envelope, IdParams, Nothing } from '../directory-sync/schemas.ts'
 import { dataResponse, pageResponse } from '../responses.ts'
-import { AdminTokenSchema, AdminUserSchema, documented, LoginInput, LoginSchema, Nothing } from './schemas.ts'
+import { AdminTokenSchema, AdminUserSchema, documented, LoginInput, LoginSchema } from './schemas.ts'
 
 /** An admin's own account and the tokens of all admins. The parent plugin has authenticated the admin. */
 export function addAccountRoutes(app: FastifyInstance, admins: Admins): void {

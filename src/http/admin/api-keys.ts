@@ -3,9 +3,9 @@ import { ApiKeyInput } from '../../admin/keys/managed-keys.ts'
 import type { Management } from '../../admin/management.ts'
 import { DefaultPagingInput } from '../../directory/inputs.ts'
 import { Type } from '../../inputs/json-schema.ts'
-import { envelope, IdParams } from '../directory-sync/schemas.ts'
+import { envelope, IdParams, Nothing } from '../directory-sync/schemas.ts'
 import { dataResponse, pageResponse } from '../responses.ts'
-import { ApiKeySchema, documented, NewApiKeySchema, Nothing } from './schemas.ts'
+import { ApiKeySchema, documented, NewApiKeySchema } from './schemas.ts'
 
 /** Management of API keys. The parent plugin has authenticated the admin. */
 export function addApiKeyRoutes(app: FastifyInstance, { keys }: Management): void {

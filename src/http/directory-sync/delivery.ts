@@ -5,109 +5,92 @@ import { deliveryStates } from '../../delivery/policy.ts'
 import { ReplaySeveralInput, ResumeSeveralInput } from '../../delivery/several.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import { eventTypes } from '../../directory/event.ts'
-import { errorCodes } from '../../error-response.ts'
 import { Type } from '../../inputs/json-schema.ts'
 import type { HttpContext } from '../context.ts'
 import { dataResponse, pageResponse } from '../responses.ts'
 import { StoredEventSchema } from './event-schemas.ts'
 import type { ById } from './schemas.ts'
-import { EventParams, envelope, IdParams, routeOptions } from './schemas.ts'
+import { ErrorReasonSchema, EventParams, envelope, IdParams, ResourceReferenceSchema, routeOptions } from './schemas.ts'
 
 const time = Type.Union([Type.String(), Type.Null()])
-const StatusSchema = Type.Object(
-  {
-    state: Type.Enum(deliveryStates),
-    delivered_sequence: Type.Integer(),
-    last_sequence: Type.Integer(),
-    undelivered: Type.Integer(),
-    failures: Type.Integer({ description: 'Failed attempts in a row.' }),
-    failing_since: time,
-    next_attempt_at: time,
-    paused: Type.Union([
-      Type.Object({ reason: Type.Enum(['gone', 'failing', 'operator']), at: Type.String() }),
-      Type.Null(),
-    ]),
-    dead_events: Type.Integer(),
-  },
-  { title: 'DeliveryStatus' },
-)
-const OneOfSeveralSchema = Type.Object(
-  {
-    directory_id: Type.String(),
-    status: Type.Union([StatusSchema, Type.Null()], { description: 'Null when the directory was refused.' }),
-    error: Type.Union([Type.Object({ reason: Type.Enum(errorCodes), message: Type.String() }), Type.Null()]),
-  },
-  { title: 'DeliveryOfOne' },
-)
+const PauseSchema = Type.Named('DeliveryPause', 'Why the delivery is paused.', {
+  reason: Type.Enum(['gone', 'failing', 'operator']),
+  at: Type.String({ format: 'date-time' }),
+})
+const StatusSchema = Type.Named('DeliveryStatus', 'The state of the delivery of a directory.', {
+  state: Type.Enum(deliveryStates),
+  delivered_sequence: Type.Integer(),
+  last_sequence: Type.Integer(),
+  undelivered: Type.Integer({ description: 'Events that were not delivered yet.' }),
+  failures: Type.Integer({ description: 'Failed attempts in a row.' }),
+  failing_since: time,
+  next_attempt_at: time,
+  paused: Type.Union([PauseSchema, Type.Null()], { description: 'Why and since when it is paused; or null.' }),
+  dead_events: Type.Integer({ description: 'Events that are set aside.', examples: [0] }),
+})
+const RefusalSchema = Type.Named('DirectoryRefusal', 'Why a directory was refused.', {
+  reason: ErrorReasonSchema,
+  message: Type.String({ description: 'What is wrong, and how to fix it.', examples: ['Another event blocks it.'] }),
+})
+const OneOfSeveralSchema = Type.Named('DeliveryOfOne', 'What became of one of several directories.', {
+  directory_id: Type.String(),
+  status: Type.Union([StatusSchema, Type.Null()], { description: 'Null when the directory was refused.' }),
+  error: Type.Union([RefusalSchema, Type.Null()], { description: 'Null unless the directory was refused.' }),
+})
 const severalText =
   'Up to 100 directories by `directory_ids`, or all of a `product`, a `tenant` or both, 100 per call: while more follow, send the `pageToken` of the response with the same body.'
-const DeadEventSchema = Type.Object(
-  {
-    sequence: Type.Integer(),
-    died_at: Type.String(),
-    reason: Type.String({ description: 'Why the last attempt failed, or why somebody skipped the event.' }),
-    skipped: Type.Boolean({ description: 'Whether somebody skipped the event.' }),
-    payload: StoredEventSchema,
-  },
-  { title: 'DeadEvent' },
-)
-const ListedDeadEventSchema = Type.Object(
-  {
-    directory_id: Type.String(),
-    name: Type.String({ description: 'The name of the directory.' }),
-    tenant: Type.String(),
-    product: Type.String(),
-    sequence: Type.Integer(),
-    event_id: Type.String(),
-    event: Type.Unsafe<string>({ type: 'string', enum: eventTypes }),
-    request_id: Type.String({ description: 'The x-request-id of the request that caused the event.' }),
-    created_at: Type.String({ format: 'date-time' }),
-    resource: Type.Union([Type.Object({ type: Type.Enum(['User', 'Group']), id: Type.String() }), Type.Null()], {
-      description: 'The user or group that the event is about; null for the events of a resync.',
-    }),
-    died_at: Type.String({ format: 'date-time' }),
-    reason: Type.String({ description: 'Why the last attempt failed, or why somebody skipped the event.' }),
-    skipped: Type.Boolean({ description: 'Whether somebody skipped the event.' }),
-  },
-  { title: 'ListedDeadEvent' },
-)
+const DeadEventSchema = Type.Named('DeadEvent', 'An event that is set aside.', {
+  sequence: Type.Integer(),
+  died_at: Type.String({ format: 'date-time' }),
+  reason: Type.String({ description: 'Why the last attempt failed, or why somebody skipped the event.' }),
+  skipped: Type.Boolean({ description: 'Whether somebody skipped the event.' }),
+  payload: StoredEventSchema,
+})
+const ListedDeadEventSchema = Type.Named('ListedDeadEvent', 'An event that is set aside, with its directory.', {
+  directory_id: Type.String(),
+  name: Type.String({ description: 'The name of the directory.' }),
+  tenant: Type.String(),
+  product: Type.String(),
+  sequence: Type.Integer(),
+  event_id: Type.String(),
+  event: Type.Unsafe<string>({ type: 'string', enum: eventTypes }),
+  request_id: Type.String({ description: 'The x-request-id of the request that caused the event.' }),
+  created_at: Type.String({ format: 'date-time' }),
+  resource: Type.Union([ResourceReferenceSchema, Type.Null()], {
+    description: 'The user or group that the event is about; null for the events of a resync.',
+  }),
+  died_at: Type.String({ format: 'date-time' }),
+  reason: Type.String({ description: 'Why the last attempt failed, or why somebody skipped the event.' }),
+  skipped: Type.Boolean({ description: 'Whether somebody skipped the event.' }),
+})
 const DeadEventsSchema = Type.Object({
   data: Type.Array(DeadEventSchema),
   next: Type.Optional(Type.Integer({ description: 'The sequence to send as `after` for the next page.' })),
   error: Type.Null(),
 })
-const TestSchema = Type.Object(
-  {
-    delivered: Type.Boolean(),
-    status_code: Type.Union([Type.Integer(), Type.Null()]),
-    latency_ms: Type.Integer(),
-    error: Type.Union([Type.String(), Type.Null()]),
-  },
-  { title: 'TestDelivery' },
-)
-const ReportSchema = Type.Object(
-  {
-    directories: Type.Integer(),
-    delivered: Type.Integer(),
-    failed: Type.Integer(),
-    remaining: Type.Integer(),
-  },
-  { title: 'ProcessReport' },
-)
+const TestSchema = Type.Named('TestDelivery', 'The result of a test event.', {
+  delivered: Type.Boolean({ description: 'Whether the endpoint accepted it.' }),
+  status_code: Type.Union([Type.Integer(), Type.Null()], { description: 'Null without a response.', examples: [204] }),
+  latency_ms: Type.Integer(),
+  error: Type.Union([Type.String(), Type.Null()]),
+})
+const ReportSchema = Type.Named('ProcessReport', 'What a call to send events has done.', {
+  directories: Type.Integer(),
+  delivered: Type.Integer({ description: 'Events that were delivered.', examples: [28] }),
+  failed: Type.Integer({ description: 'Attempts that failed.', examples: [0] }),
+  remaining: Type.Integer({ description: 'Events that still wait.', examples: [0] }),
+})
 const syncId = Type.String({ description: 'In `data` of every event of this resync.' })
 const ResyncStartedSchema = Type.Object({ sync_id: syncId, state: Type.Literal('running') }, { title: 'StartedResync' })
-const ResyncSchema = Type.Object(
-  {
-    sync_id: syncId,
-    state: Type.Union([Type.Literal('running'), Type.Literal('completed')]),
-    users: Type.Integer({ description: 'Sent so far.' }),
-    groups: Type.Integer(),
-    members: Type.Integer(),
-    started_at: Type.String(),
-    completed_at: Type.Union([Type.String(), Type.Null()]),
-  },
-  { title: 'Resync' },
-)
+const ResyncSchema = Type.Named('Resync', 'The progress of a resync.', {
+  sync_id: syncId,
+  state: Type.Union([Type.Literal('running'), Type.Literal('completed')]),
+  users: Type.Integer({ description: 'Sent so far.' }),
+  groups: Type.Integer(),
+  members: Type.Integer(),
+  started_at: Type.String(),
+  completed_at: Type.Union([Type.String(), Type.Null()]),
+})
 
 /** Status and control of the delivery of events. The parent plugin has authorized the caller. */
 export function addDeliveryRoutes(app: FastifyInstance, context: HttpContext): void {

@@ -22,7 +22,7 @@ import { isObject } from '../../scim/json.ts'
 import type { HttpContext, HttpService } from '../context.ts'
 import { dataResponse, sendList } from '../responses.ts'
 import type { ById } from './schemas.ts'
-import { DirectorySchema, envelope, IdParams, routeOptions } from './schemas.ts'
+import { DirectorySchema, envelope, IdParams, Nothing, routeOptions } from './schemas.ts'
 
 const response = envelope(DirectorySchema)
 
@@ -115,7 +115,7 @@ function addOneDirectoryRoutes(app: FastifyInstance, service: HttpService): void
     routeOptions('directory', 'Delete a directory with its users, groups and events', {
       operationId: 'deleteDirectory',
       params: IdParams,
-      response: envelope(Type.Object({})),
+      response: Nothing,
     }),
     async ({ params, caller }) => {
       await directories.delete(params.id, caller)

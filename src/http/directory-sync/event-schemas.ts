@@ -13,10 +13,10 @@ const rawUnlessOmitted = (raw: Schema) => ({
     Type.Literal(true, { description: 'There is no `raw`, as the event would have more than 16 KB.' }),
   ),
 })
-const GroupOfMemberSchema = Type.Object(
-  { ...EventGroupSchema.properties, ...rawUnlessOmitted(EventGroupSchema.properties.raw) },
-  { title: 'GroupOfMember', description: 'The group of a membership.' },
-)
+const GroupOfMemberSchema = Type.Named('GroupOfMember', 'The group of a membership.', {
+  ...EventGroupSchema.properties,
+  ...rawUnlessOmitted(EventGroupSchema.properties.raw),
+})
 const membership = {
   ...EventUserSchema.properties,
   ...rawUnlessOmitted(EventUserSchema.properties.raw),
@@ -62,27 +62,27 @@ const eventParts: Readonly<Record<EventType, readonly [meaning: string, data: Sc
   'group.user_removed': ['A user is no longer a member of a group.', UserInGroupSchema],
   'endpoint.test': [
     'An operator tests the endpoint. It is not part of the sequence: `sequence` is 0.',
-    Type.Object({ message: Type.String() }, { title: 'TestMessage' }),
+    Type.Named('TestMessage', 'A message.', { message: Type.String() }),
   ],
   'sync.started': [
     'A resync starts; the numbers of what is to come are approximate.',
-    Type.Object({ ...syncId, ...counts }, { title: 'SyncStarted' }),
+    Type.Named('SyncStarted', 'What is to come.', { ...syncId, ...counts }),
   ],
   'user.snapshot': [
     'A resync reports a user.',
-    Type.Object({ ...EventUserSchema.properties, ...syncId }, { title: 'UserSnapshot' }),
+    Type.Named('UserSnapshot', 'A user.', { ...EventUserSchema.properties, ...syncId }),
   ],
   'group.snapshot': [
     'A resync reports a group.',
-    Type.Object({ ...EventGroupSchema.properties, ...syncId }, { title: 'GroupSnapshot' }),
+    Type.Named('GroupSnapshot', 'A group.', { ...EventGroupSchema.properties, ...syncId }),
   ],
   'member.snapshot': [
     'A resync reports a member of a group.',
-    Type.Object({ ...membership, ...syncId }, { title: 'MemberSnapshot' }),
+    Type.Named('MemberSnapshot', 'A member.', { ...membership, ...syncId }),
   ],
   'sync.completed': [
     'A resync is complete: what it has not reported no longer exists.',
-    Type.Object({ ...syncId, ...counts }, { title: 'SyncCompleted' }),
+    Type.Named('SyncCompleted', 'What was reported.', { ...syncId, ...counts }),
   ],
 }
 
@@ -118,7 +118,7 @@ export const personTypes = [
 const ErasedEventSchema = Type.Object(
   eventProperties(
     Type.Enum(personTypes),
-    Type.Object({
+    Type.Named('ErasedData', 'What is left.', {
       ...erased,
       group: Type.Optional(GroupOfMemberSchema),
       sync_id: Type.Optional(syncId.sync_id),
@@ -153,4 +153,6 @@ export const EventSchema = Type.Unsafe<object>({
 })
 
 /** An event, which is about a person who was erased or not. */
-export const StoredEventSchema = Type.Union([EventSchema, ErasedEventSchema])
+export const StoredEventSchema = Type.Union([EventSchema, ErasedEventSchema], {
+  ...{ title: 'StoredEvent', description: 'An event, which may be about a person who was erased.' },
+})

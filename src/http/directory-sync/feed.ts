@@ -8,25 +8,17 @@ import { JsonStream } from '../responses.ts'
 import { StoredEventSchema } from './event-schemas.ts'
 import { createEventStreams, EventStreamSchema, wantsStream } from './event-streams.ts'
 import { routeOptions } from './schemas.ts'
-import { addStoredEventRoutes } from './stored-events.ts'
+import { addStoredEventRoutes, HeldDirectorySchema } from './stored-events.ts'
 
-const FeedPageSchema = Type.Object(
-  {
-    data: Type.Array(StoredEventSchema),
-    next: Type.String({
-      description: 'The cursor after these events; send it as `after`.',
-      examples: ['AlJ0w5uxB6Cp3xq3zAtA1AE'],
-    }),
-    held: Type.Optional(
-      Type.Object(
-        { directory_id: Type.String(), since: Type.String({ format: 'date-time' }) },
-        { description: 'A directory of the scope whose further events are held; absent when there is none.' },
-      ),
-    ),
-    error: Type.Null(),
-  },
-  { title: 'FeedPage' },
-)
+const FeedPageSchema = Type.Named('FeedPage', 'Events after a cursor.', {
+  data: Type.Array(StoredEventSchema),
+  next: Type.String({
+    description: 'The cursor after these events; send it as `after`.',
+    examples: ['AlJ0w5uxB6Cp3xq3zAtA1AE'],
+  }),
+  held: Type.Optional(HeldDirectorySchema),
+  error: Type.Null(),
+})
 const feedResponse = {
   content: { 'application/json': { schema: FeedPageSchema }, 'text/event-stream': { schema: EventStreamSchema } },
 }

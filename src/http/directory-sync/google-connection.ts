@@ -5,15 +5,12 @@ import { dataResponse } from '../responses.ts'
 import type { ById } from './schemas.ts'
 import { DirectorySchema, envelope, IdParams, routeOptions } from './schemas.ts'
 
-const AuthorizationUrlSchema = Type.Object(
-  {
-    url: Type.String({
-      description: 'An administrator of the Google Workspace opens it; one completed consent ends it.',
-    }),
-    expires_at: Type.String({ format: 'date-time' }),
-  },
-  { title: 'AuthorizationUrl' },
-)
+const AuthorizationUrlSchema = Type.Named('AuthorizationUrl', 'A URL to connect a Google Workspace.', {
+  url: Type.String({
+    description: 'An administrator of the Google Workspace opens it; one completed consent ends it.',
+  }),
+  expires_at: Type.String({ format: 'date-time' }),
+})
 
 /** Management of Google Workspace connections. The parent plugin has authorized the caller. */
 export function addGoogleConnectionRoutes(app: FastifyInstance, { service }: HttpContext): void {

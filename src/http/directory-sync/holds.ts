@@ -8,46 +8,42 @@ import { dataResponse } from '../responses.ts'
 import type { ById } from './schemas.ts'
 import { IdParams, pagedEnvelope, RemovalLimitSchema, routeOptions } from './schemas.ts'
 
-const time = Type.Union([Type.String(), Type.Null()])
+const time = (description: string) => Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description })
 const number = (description: string) => Type.Union([Type.Integer(), Type.Null()], { description })
 const users = (description: string) =>
   Type.Array(
-    Type.Object(
-      { id: Type.String(), email: Type.String(), removed_at: Type.String(), returned_at: time },
-      { title: 'RemovedUser' },
-    ),
+    Type.Named('RemovedUser', 'A user who was removed.', {
+      id: Type.String(),
+      email: Type.String(),
+      removed_at: Type.String({ format: 'date-time', description: 'When the user was removed.' }),
+      returned_at: time('When the user came back; null if not.'),
+    }),
     { description },
   )
-const HoldReasonSchema = Type.Object(
-  {
-    reason: Type.Enum(holdReasons),
-    since: Type.String(),
-    first_sequence: number('Of the first event that is held for this reason; null when there is no event yet.'),
-    limit: Type.Union([RemovalLimitSchema, Type.Null()], { description: 'The exceeded limit, if there is one.' }),
-    removals: Type.Integer({ description: 'The number of removals that count, without those that were undone.' }),
-    highest: number('The highest number of active users, or of memberships, within the window.'),
-    users: users('The users whose removals count: at most a page of them.'),
-    roles: Type.Array(
-      Type.Object(
-        {
-          role: Type.String(),
-          users: Type.Integer({ description: 'How many had it after the last change that left too few.' }),
-          keep_at_least: Type.Integer({ description: 'How many users must keep it.' }),
-          since: Type.String(),
-          first_sequence: Type.Integer(),
-        },
-        { title: 'HeldRole' },
-      ),
-      { description: 'The roles that too few users have, if that is the reason.' },
-    ),
-    version: Type.Integer({ description: 'Grows when the directory is held for this reason again.' }),
-  },
-  { title: 'HoldReason' },
-)
+const HoldReasonSchema = Type.Named('HoldReason', 'A reason why events are held.', {
+  reason: Type.Enum(holdReasons),
+  since: Type.String(),
+  first_sequence: number('Of the first event that is held for this reason; null when there is no event yet.'),
+  limit: Type.Union([RemovalLimitSchema, Type.Null()], { description: 'The exceeded limit, if there is one.' }),
+  removals: Type.Integer({ description: 'The number of removals that count, without those that were undone.' }),
+  highest: number('The highest number of active users, or of memberships, within the window.'),
+  users: users('The users whose removals count: at most a page of them.'),
+  roles: Type.Array(
+    Type.Named('HeldRole', 'A role that too few users have.', {
+      role: Type.String(),
+      users: Type.Integer({ description: 'How many had it after the last change that left too few.' }),
+      keep_at_least: Type.Integer({ description: 'How many users must keep it.' }),
+      since: Type.String(),
+      first_sequence: Type.Integer(),
+    }),
+    { description: 'The roles that too few users have, if that is the reason.' },
+  ),
+  version: Type.Integer({ description: 'Grows when the directory is held for this reason again.' }),
+})
 const HoldSchema = Type.Object(
   {
-    held: Type.Boolean(),
-    since: time,
+    held: Type.Boolean({ description: 'Whether the events are held.' }),
+    since: time('When the hold began.'),
     reason: Type.Union([Type.Enum(holdReasons), Type.Null()]),
     role: Type.Union([Type.String(), Type.Null()], {
       description: 'The role that too few users have, if that is the reason.',
@@ -62,6 +58,7 @@ const HoldSchema = Type.Object(
     reasons: Type.Array(HoldReasonSchema, { description: 'All reasons, by their first events.' }),
     version: Type.Union([Type.String(), Type.Null()], {
       description: 'Send it with a release or discard, which then ends no reason that has come since.',
+      examples: ['users:1'],
     }),
   },
   {

@@ -10,123 +10,110 @@ import { clientSignal } from '../admission.ts'
 import type { HttpContext } from '../context.ts'
 import { dataResponse } from '../responses.ts'
 import type { ById } from './schemas.ts'
-import { envelope, exampleId, IdParams, pagedEnvelope, ReasonSchema, routeOptions } from './schemas.ts'
+import {
+  AttributesSchema,
+  envelope,
+  exampleId,
+  IdParams,
+  pagedEnvelope,
+  ReasonSchema,
+  routeOptions,
+} from './schemas.ts'
 
 const time = Type.String({ format: 'date-time' })
 const mapping = Type.Union([MappingInput, Type.Null()])
 
 /** The run of a mapping over the users of a directory. */
-export const RunSchema = Type.Object(
-  {
-    state: Type.Enum(['running', 'completed']),
-    evaluated: Type.Integer({ description: 'Users so far.' }),
-    total: Type.Integer({ description: 'Users of the directory when the run began.' }),
-    changed: Type.Integer({ description: 'Users whose roles or attributes changed.' }),
-    started_at: time,
-    completed_at: Type.Union([time, Type.Null()]),
-  },
-  { title: 'MappingRun' },
-)
-
-const MappingSchema = Type.Object(
-  {
-    mapping,
-    inherited: Type.Boolean({
-      description: 'Whether it is the mapping of the product. One that extends that is not: it is shown as it was put.',
-    }),
-    version: Type.Integer({
-      description:
-        'The last version of the mapping of this directory or product itself, be it a removal; 0 before the first.',
-      examples: [3],
-    }),
-    run: Type.Union([RunSchema, Type.Null()], { description: 'The last run over the users of the directory.' }),
-  },
-  { title: 'MappingState' },
-)
-
-const VersionSchema = Type.Object(
-  {
-    version: Type.Integer({ examples: [3] }),
-    mapping,
-    created_at: time,
-    created_by: Type.Union([Type.String(), Type.Null()], { description: 'Who made it; see the audit trail.' }),
-  },
-  { title: 'MappingVersion' },
-)
-
-const Evaluated = Type.Object({
-  roles: Type.Array(Type.String()),
-  attributes: Type.Record(Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
+export const RunSchema = Type.Named('MappingRun', 'The run of a mapping over the users of a directory.', {
+  state: Type.Enum(['running', 'completed']),
+  evaluated: Type.Integer({ description: 'Users so far.' }),
+  total: Type.Integer({ description: 'Users of the directory when the run began.' }),
+  changed: Type.Integer({ description: 'Users whose roles or attributes changed.' }),
+  started_at: time,
+  completed_at: Type.Union([time, Type.Null()]),
 })
 
-const PreviewSchema = Type.Object(
-  {
-    version: Type.Integer({ description: 'The last version, as GET returns it.' }),
-    evaluated: Type.Optional(
-      Type.Integer({ description: 'All users; from here to warnings, only on the first page.' }),
-    ),
-    changed: Type.Optional(Type.Integer({ description: 'Users whose roles or attributes would change.' })),
-    roles: Type.Optional(
-      Type.Record(Type.Object({ gain: Type.Integer(), lose: Type.Integer() }), {
-        examples: [{ admin: { gain: 3, lose: 1 } }],
-      }),
-    ),
-    attributes: Type.Optional(
-      Type.Record(Type.Integer(), { description: 'Users for whom each would change.', examples: [{ department: 12 }] }),
-    ),
-    warnings: Type.Optional(
-      Type.Array(
-        Type.Object({
-          code: Type.Enum([
-            'group-missing',
-            'rule-for-nobody',
-            'rule-for-everybody',
-            'too-few-users',
-            'user-too-large',
-          ]),
-          rule: Type.String({
-            description: 'The id of the rule; the role of too-few-users; empty for user-too-large.',
-          }),
-          message: Type.String(),
-        }),
-      ),
-    ),
-    users: Type.Array(
-      Type.Object({
-        directory_id: Type.String(),
-        id: Type.String(),
-        email: Type.String(),
-        before: Evaluated,
-        after: Evaluated,
-        because: Type.Array(ReasonSchema, { description: 'Of the roles that the user would gain.' }),
-      }),
-    ),
-  },
-  { title: 'MappingPreview' },
-)
-
-const reasonsOfRole = Type.Array(
-  Type.Object({
-    role: ReasonSchema.properties.role,
-    because: Type.Array(
-      Type.Object({
-        rule: ReasonSchema.properties.rule,
-        group: ReasonSchema.properties.group,
-        filter: ReasonSchema.properties.filter,
-      }),
-    ),
+const MappingSchema = Type.Named('MappingState', 'The mapping in effect, and its run.', {
+  mapping,
+  inherited: Type.Boolean({
+    description: 'Whether it is the mapping of the product. One that extends that is not: it is shown as it was put.',
   }),
-)
-const UserRolesSchema = Type.Object({ roles: reasonsOfRole, denied: reasonsOfRole }, { title: 'UserRoles' })
+  version: Type.Integer({
+    description:
+      'The last version of the mapping of this directory or product itself, be it a removal; 0 before the first.',
+    examples: [3],
+  }),
+  run: Type.Union([RunSchema, Type.Null()], { description: 'The last run over the users of the directory.' }),
+})
 
-const SeenAttributeSchema = Type.Object(
-  {
-    path: Type.String({ examples: ['title'] }),
-    users: Type.Integer({ description: 'How many users have it.' }),
-    examples: Type.Array(Type.String(), { description: 'At most three values.' }),
-  },
-  { title: 'SeenAttribute' },
-)
+const VersionSchema = Type.Named('MappingVersion', 'A version of a mapping.', {
+  version: Type.Integer({ examples: [3] }),
+  mapping,
+  created_at: time,
+  created_by: Type.Union([Type.String(), Type.Null()], {
+    description: 'Who made it; see the audit trail.',
+    examples: ['key:ci'],
+  }),
+})
+
+const Evaluated = Type.Named('MappedUser', 'What a mapping gives a user.', {
+  roles: Type.Array(Type.String()),
+  attributes: AttributesSchema,
+})
+
+const PreviewSchema = Type.Named('MappingPreview', 'What a mapping would change.', {
+  version: Type.Integer({ description: 'The last version, as GET returns it.' }),
+  evaluated: Type.Optional(Type.Integer({ description: 'All users; from here to warnings, only on the first page.' })),
+  changed: Type.Optional(Type.Integer({ description: 'Users whose roles or attributes would change.' })),
+  roles: Type.Optional(
+    Type.Record(Type.Object({ gain: Type.Integer(), lose: Type.Integer() }), {
+      examples: [{ admin: { gain: 3, lose: 1 } }],
+    }),
+  ),
+  attributes: Type.Optional(
+    Type.Record(Type.Integer(), { description: 'Users for whom each would change.', examples: [{ department: 12 }] }),
+  ),
+  warnings: Type.Optional(
+    Type.Array(
+      Type.Object({
+        code: Type.Enum(['group-missing', 'rule-for-nobody', 'rule-for-everybody', 'too-few-users', 'user-too-large']),
+        rule: Type.String({
+          description: 'The id of the rule; the role of too-few-users; empty for user-too-large.',
+        }),
+        message: Type.String(),
+      }),
+      { description: 'What is probably a mistake.' },
+    ),
+  ),
+  users: Type.Array(
+    Type.Object({
+      directory_id: Type.String(),
+      id: Type.String(),
+      email: Type.String(),
+      before: Evaluated,
+      after: Evaluated,
+      because: Type.Array(ReasonSchema, { description: 'Of the roles that the user would gain.' }),
+    }),
+  ),
+})
+
+const { role, ...reason } = ReasonSchema.properties
+const ExplainedRoleSchema = Type.Named('ExplainedRole', 'A role, and why.', {
+  role,
+  because: Type.Array(Type.Named('RuleReason', 'A rule that applies.', reason), {
+    description: 'The rules that apply.',
+  }),
+})
+const UserRolesSchema = Type.Named('UserRoles', 'The roles of a user, and why.', {
+  roles: Type.Array(ExplainedRoleSchema, { description: 'The roles that the user has.' }),
+  denied: Type.Array(ExplainedRoleSchema, { description: 'The roles that rules deny.' }),
+})
+
+const SeenAttributeSchema = Type.Named('SeenAttribute', 'An attribute that users have.', {
+  path: Type.String({ examples: ['title'] }),
+  users: Type.Integer({ description: 'How many users have it.' }),
+  examples: Type.Array(Type.String(), { description: 'At most three values.' }),
+})
 
 export const ProductInput = Type.Object({ product: productField })
 

@@ -4,7 +4,7 @@ import { OAuthClientInput } from '../../oauth/inputs.ts'
 import type { HttpContext } from '../context.ts'
 import { dataResponse } from '../responses.ts'
 import type { ById } from './schemas.ts'
-import { envelope, exampleId, IdParams, routeOptions } from './schemas.ts'
+import { envelope, exampleId, IdParams, Nothing, routeOptions } from './schemas.ts'
 
 interface ByClient {
   Params: { id: string; clientId: string }
@@ -27,18 +27,15 @@ const clientProperties = {
 }
 
 export const OAuthClientSchema = Type.Object(clientProperties, { title: 'OAuthClient' })
-export const NewOAuthClientSchema = Type.Object(
-  {
-    ...clientProperties,
-    client_secret: Type.Optional(
-      Type.String({
-        description: 'Only here, and only for a client of the type secret.',
-        examples: ['rcs_mV0Zb2Xl4oYwT3rK9sPqJ7uHmV0Zb2Xl4oYwT3rK9sP'],
-      }),
-    ),
-  },
-  { title: 'NewOAuthClient' },
-)
+export const NewOAuthClientSchema = Type.Named('NewOAuthClient', 'An OAuth client that was created, with its secret.', {
+  ...clientProperties,
+  client_secret: Type.Optional(
+    Type.String({
+      description: 'Only here, and only for a client of the type secret.',
+      examples: ['rcs_mV0Zb2Xl4oYwT3rK9sPqJ7uHmV0Zb2Xl4oYwT3rK9sP'],
+    }),
+  ),
+})
 
 /** OAuth clients of directories. The parent plugin has authorized the caller. */
 export function addOAuthClientRoutes(app: FastifyInstance, { service: { oauthClients } }: HttpContext): void {
@@ -75,7 +72,7 @@ export function addOAuthClientRoutes(app: FastifyInstance, { service: { oauthCli
         ...IdParams.properties,
         clientId: Type.String({ description: 'The client_id.', examples: [exampleId('c001')] }),
       }),
-      response: envelope(Type.Object({})),
+      response: Nothing,
     }),
     async ({ params, caller }) => {
       await oauthClients.delete(params.id, params.clientId, caller)

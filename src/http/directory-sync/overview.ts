@@ -9,7 +9,7 @@ import { envelope, routeOptions } from './schemas.ts'
 
 const Periods = (periods: string) =>
   Type.Array(
-    Type.Object({
+    Type.Named('Volume', 'How much happened in a period.', {
       at: Type.String({ format: 'date-time', description: 'When the period began (UTC).' }),
       events: Type.Integer(),
       failed_deliveries: Type.Integer({ description: 'Attempts to send events that failed.' }),
@@ -17,34 +17,35 @@ const Periods = (periods: string) =>
     { description: `The last ${periods}, the current one last; without those that ended before counting began.` },
   )
 
-const OverviewSchema = Type.Object(
-  {
-    directories: Type.Object({
-      total: Type.Integer(),
-      healthy: Type.Integer(),
-      attention: Type.Integer(),
-      failing: Type.Integer(),
-      held: Type.Integer({ description: 'Directories whose events are held.' }),
-      deactivated: Type.Integer(),
-    }),
-    reasons: Type.Array(
-      Type.Object({ code: Type.Enum(healthReasonCodes), state: Type.Enum(healthStates), directories: Type.Integer() }),
-      { description: 'Directories by their worst reason, the worst first.' },
-    ),
-    worst: Type.Array(ListedHealthSchema, { description: `The ${maxWorst} worst directories that are not healthy.` }),
-    overdue_deprovisionings: Type.Object({
+const OverviewSchema = Type.Named('Overview', 'The state of all directories at once.', {
+  directories: Type.Named('DirectoryCounts', 'The number of directories in each state.', {
+    total: Type.Integer({ description: 'All directories.', examples: [120] }),
+    healthy: Type.Integer({ description: 'Directories without a problem.', examples: [112] }),
+    attention: Type.Integer({ description: 'Directories that need attention.', examples: [6] }),
+    failing: Type.Integer({ description: 'Directories that fail.', examples: [2] }),
+    held: Type.Integer({ description: 'Directories whose events are held.' }),
+    deactivated: Type.Integer({ description: 'Deactivated directories.' }),
+  }),
+  reasons: Type.Array(
+    Type.Object({ code: Type.Enum(healthReasonCodes), state: Type.Enum(healthStates), directories: Type.Integer() }),
+    { description: 'Directories by their worst reason, the worst first.' },
+  ),
+  worst: Type.Array(ListedHealthSchema, { description: `The ${maxWorst} worst directories that are not healthy.` }),
+  overdue_deprovisionings: Type.Named(
+    'OverdueCount',
+    'Users who lost access, which the product does not know in time.',
+    {
       count: Type.Integer(),
       is_at_least: Type.Boolean({ description: 'Whether there may be more than were counted.' }),
-    }),
-    volumes: Type.Object({
-      counted_since: Type.String({ format: 'date-time', description: 'Nothing is known about the time before.' }),
-      minutes: Periods('60 minutes'),
-      hours: Periods('24 hours'),
-      days: Periods('30 days'),
-    }),
-  },
-  { title: 'Overview' },
-)
+    },
+  ),
+  volumes: Type.Named('Volumes', 'How many events there were.', {
+    counted_since: Type.String({ format: 'date-time', description: 'Nothing is known about the time before.' }),
+    minutes: Periods('60 minutes'),
+    hours: Periods('24 hours'),
+    days: Periods('30 days'),
+  }),
+})
 
 /** The state of all directories at once. The parent plugin has authorized the caller. */
 export function addOverviewRoutes(app: FastifyInstance, { service: { overview } }: HttpContext): void {

@@ -8,77 +8,77 @@ import { envelope, exampleId, routeOptions } from './schemas.ts'
 
 const count = (description: string) => Type.Integer({ description, examples: [1] })
 
-const ErasedPlacesSchema = Type.Object(
-  {
-    users: count('Users that were removed, and others that referred to the person.'),
-    groups: count('Groups that referred to the person.'),
-    events: count('Events without the person from now on.'),
-    dead_events: count('Reasons of dead events.'),
-    deliveries: count('Recorded deliveries, and attempts to deliver.'),
-    requests: count('Requests in the request log.'),
-    sync_runs: count('Sync runs whose error named the person.'),
-    holds: count('Removals that are counted, open deprovisionings, notices and setup links.'),
-    audit: count('Entries of the audit trail.'),
-  },
-  { title: 'ErasedPlaces', description: 'The number of changed and removed rows of each kind.' },
-)
+const ErasedPlacesSchema = Type.Named('ErasedPlaces', 'The number of changed and removed rows of each kind.', {
+  users: count('Users that were removed, and others that referred to the person.'),
+  groups: count('Groups that referred to the person.'),
+  events: count('Events without the person from now on.'),
+  dead_events: count('Reasons of dead events.'),
+  deliveries: count('Recorded deliveries, and attempts to deliver.'),
+  requests: count('Requests in the request log.'),
+  sync_runs: count('Sync runs whose error named the person.'),
+  holds: count('Removals that are counted, open deprovisionings, notices and setup links.'),
+  audit: count('Entries of the audit trail.'),
+})
 
-const ErasureSchema = Type.Object(
-  {
-    erasure_id: Type.Union([Type.String({ examples: [exampleId('e5a1')] }), Type.Null()], {
-      description: 'Null in a dry run.',
-    }),
-    at: Type.String({ format: 'date-time' }),
-    places: ErasedPlacesSchema,
-    receipt: Type.Union([Type.String(), Type.Null()], { description: 'Proves the erasure; null in a dry run.' }),
-    subject_key: Type.Union([Type.String(), Type.Null()], {
-      description:
-        'With it, the holder of the receipt can check whom it is about. It is only returned here; null in a dry run.',
-    }),
-  },
-  { title: 'Erasure' },
-)
+const ErasureSchema = Type.Named('Erasure', 'An erasure of a person.', {
+  erasure_id: Type.Union([Type.String({ examples: [exampleId('e5a1')] }), Type.Null()], {
+    description: 'Null in a dry run.',
+  }),
+  at: Type.String({ format: 'date-time' }),
+  places: ErasedPlacesSchema,
+  receipt: Type.Union([Type.String(), Type.Null()], {
+    description: 'Proves the erasure; null in a dry run.',
+    examples: ['eyJhbGciOiJFZERTQSJ9.e30.mV0Zb2Xl'],
+  }),
+  subject_key: Type.Union([Type.String(), Type.Null()], {
+    description:
+      'With it, the holder of the receipt can check whom it is about. It is only returned here; null in a dry run.',
+    examples: ['Zb2Xl4oYwT3rK9sPqJ7uH'],
+  }),
+})
 
 const nullableText = Type.Union([Type.String(), Type.Null()])
 
-const ListedErasureSchema = Type.Object(
-  {
-    erasure_id: Type.String({ examples: [exampleId('e5a1')] }),
-    at: Type.String({ format: 'date-time', description: 'When it was complete.' }),
-    started_at: Type.String({ format: 'date-time' }),
-    tenant: Type.String(),
-    product: Type.String(),
-    by: Type.Object({ kind: Type.String(), id: nullableText, name: nullableText }),
-    reason: nullableText,
-    places: ErasedPlacesSchema,
-    receipt: Type.String({ description: 'A JWS that proves the erasure, without personal data.' }),
-  },
-  { title: 'ListedErasure' },
-)
+const ListedErasureSchema = Type.Named('ListedErasure', 'An erasure in the list.', {
+  erasure_id: Type.String({ description: 'The id of the erasure.', examples: [exampleId('e5a1')] }),
+  at: Type.String({ format: 'date-time', description: 'When it was complete.' }),
+  started_at: Type.String({ format: 'date-time' }),
+  tenant: Type.String(),
+  product: Type.String(),
+  by: Type.Object({ kind: Type.String(), id: nullableText, name: nullableText }, { description: 'Who asked for it.' }),
+  reason: nullableText,
+  places: ErasedPlacesSchema,
+  receipt: Type.String({
+    description: 'A JWS that proves the erasure, without personal data.',
+    examples: ['eyJhbGciOiJFZERTQSJ9.e30.mV0Zb2Xl'],
+  }),
+})
 
-const PersonalDataSchema = Type.Object(
-  {
-    subject: Type.String(),
-    tenant: Type.String(),
-    product: Type.String(),
-    exported_at: Type.String({ format: 'date-time' }),
-    users: Type.Array(Type.Object({ id: Type.String(), directory_id: Type.String(), is_deleted: Type.Boolean() }), {
-      description: 'The users who are the person.',
+const PersonalDataSchema = Type.Named('PersonalData', 'Everything that is held about a person.', {
+  subject: Type.String(),
+  tenant: Type.String(),
+  product: Type.String(),
+  exported_at: Type.String({ format: 'date-time', description: 'When it was exported.' }),
+  users: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      directory_id: Type.String(),
+      is_deleted: Type.Boolean({ description: 'Whether it was deleted.' }),
     }),
-    records: Type.Array(
-      Type.Unsafe<object>({
-        type: 'object',
-        additionalProperties: true,
-        properties: { directory_id: { type: 'string' } },
-      }),
-      {
-        description:
-          'Everything that is stored about the person, each with its `directory_id` and one more field that says what it is, such as `user`, `membership`, `event`, `delivery` or `request`.',
-      },
-    ),
-  },
-  { title: 'PersonalData' },
-)
+    { description: 'The users who are the person.' },
+  ),
+  records: Type.Array(
+    Type.Unsafe<object>({
+      type: 'object',
+      additionalProperties: true,
+      properties: { directory_id: { type: 'string' } },
+    }),
+    {
+      description:
+        'Everything that is stored about the person, each with its `directory_id` and one more field that says what it is, such as `user`, `membership`, `event`, `delivery` or `request`.',
+    },
+  ),
+})
 
 /** Export and erasure of one person. The parent plugin has authorized the caller. */
 export function addPrivacyRoutes(app: FastifyInstance, { service: { privacy } }: HttpContext): void {

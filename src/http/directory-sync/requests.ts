@@ -8,96 +8,80 @@ import type { HttpContext } from '../context.ts'
 import { dataResponse, pageResponse, sendList } from '../responses.ts'
 import { isInScope } from './access.ts'
 import type { ById } from './schemas.ts'
-import { envelope, IdParams, routeOptions } from './schemas.ts'
+import { envelope, exampleId, IdParams, ResourceReferenceSchema, routeOptions } from './schemas.ts'
 
-const optionalText = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
+const optionalText = (description: string, examples?: readonly string[]) =>
+  Type.Union([Type.String(), Type.Null()], { description, ...(examples && { examples }) })
+
+const LoggedResourceSchema = Type.Named('LoggedResource', 'The user or group that a request was about.', {
+  type: Type.Enum(['User', 'Group']),
+  id: Type.Union([Type.String(), Type.Null()], { description: 'Null if it was never stored.' }),
+})
 
 /** A SCIM request of the request log as the API returns it. */
-export const RequestSchema = Type.Object(
-  {
-    id: Type.String({ description: 'The x-request-id of the response.' }),
-    at: Type.String({ format: 'date-time', description: 'When it arrived.' }),
-    method: Type.String(),
-    path: Type.String({ description: "Below the directory's SCIM address, with the query." }),
-    status: Type.Integer(),
-    scim_type: optionalText('The scimType of the error.'),
-    detail: optionalText('Why the request was refused.'),
-    duration_ms: Type.Integer(),
-    user_agent: optionalText('The User-Agent header.'),
-    address: optionalText('The address of the client.'),
-    resource: Type.Union([
-      Type.Object({
-        type: Type.Enum(['User', 'Group']),
-        id: Type.Union([Type.String(), Type.Null()]),
-      }),
-      Type.Null(),
-    ]),
-    subject: optionalText('The userName, displayName or externalId that the request was about.'),
-    event_sequences: Type.Array(Type.Integer(), { description: 'Of the events that it caused: the first 1,000.' }),
-  },
-  { title: 'LoggedRequest' },
-)
+export const RequestSchema = Type.Named('LoggedRequest', 'A SCIM request.', {
+  id: Type.String({ description: 'The x-request-id of the response.' }),
+  at: Type.String({ format: 'date-time', description: 'When it arrived.' }),
+  method: Type.String(),
+  path: Type.String({ description: "Below the directory's SCIM address, with the query." }),
+  status: Type.Integer(),
+  scim_type: optionalText('The scimType of the error.'),
+  detail: optionalText('Why the request was refused.'),
+  duration_ms: Type.Integer(),
+  user_agent: optionalText('The User-Agent header.', ['Okta SCIM Client 1.0.0']),
+  address: optionalText('The address of the client.'),
+  resource: Type.Union([LoggedResourceSchema, Type.Null()], { description: 'The user or group; null if it is none.' }),
+  subject: optionalText('The userName, displayName or externalId that the request was about.'),
+  event_sequences: Type.Array(Type.Integer(), { description: 'Of the events that it caused: the first 1,000.' }),
+})
 
-const RefusedRequestSchema = Type.Object(
-  {
-    directory_id: Type.String(),
-    name: Type.String({ description: 'The name of the directory.' }),
-    tenant: Type.String(),
-    product: Type.String(),
-    ...RequestSchema.properties,
-  },
-  { title: 'RefusedRequest' },
-)
+const RefusedRequestSchema = Type.Named('RefusedRequest', 'A refused SCIM request, with its directory.', {
+  directory_id: Type.String(),
+  name: Type.String({ description: 'The name of the directory.' }),
+  tenant: Type.String(),
+  product: Type.String(),
+  ...RequestSchema.properties,
+})
 
-const DeliveryAttemptSchema = Type.Object(
-  {
-    at: Type.String({ format: 'date-time', description: 'When the attempt ended.' }),
-    target: Type.Enum(['endpoint', 'on-event']),
-    attempt: Type.Integer({ description: '1, 2, 3 … per event.' }),
-    status: Type.Union([Type.Integer(), Type.Null()], { description: 'Null when there was no response.' }),
-    error: optionalText('Null when the event was delivered.'),
-    duration_ms: Type.Integer(),
-    response_body: optionalText(
-      'The first 2 KB of the response body, without passwords; kept for refused attempts, and for all while log_webhook_events is on.',
+const DeliveryAttemptSchema = Type.Named('DeliveryAttempt', 'An attempt to deliver an event.', {
+  at: Type.String({ format: 'date-time', description: 'When the attempt ended.' }),
+  target: Type.Enum(['endpoint', 'on-event'], { description: 'Where it was sent: to the endpoint, or to `onEvent`.' }),
+  attempt: Type.Integer({ description: '1, 2, 3 … per event.' }),
+  status: Type.Union([Type.Integer(), Type.Null()], { description: 'Null when there was no response.' }),
+  error: optionalText('Null when the event was delivered.'),
+  duration_ms: Type.Integer(),
+  response_body: optionalText(
+    'The first 2 KB of the response body, without passwords; kept for refused attempts, and for all while log_webhook_events is on.',
+  ),
+})
+const resourceSchema = (description: string) =>
+  Type.Union([Type.Object({}, { title: 'ResourceState', additionalProperties: true }), Type.Null()], {
+    ...{ description, examples: [{ userName: 'bjensen@acme.example', active: false }] },
+  })
+const ChangeSchema = Type.Named('ResourceChange', 'The SCIM resource; of a membership, only the member.', {
+  resource: ResourceReferenceSchema,
+  before: resourceSchema('What it was; null if it did not exist.'),
+  after: resourceSchema('What it is; null if it no longer exists.'),
+})
+const TracedRequestSchema = Type.Named('TracedRequest', 'A SCIM request with its body.', {
+  ...RequestSchema.properties,
+  body: Type.Unsafe<unknown>({
+    description: 'Without passwords; kept for refused requests, and for all while log_scim_requests is on.',
+  }),
+  body_omitted: Type.Union([Type.Enum(['too-large', 'unparseable']), Type.Null()], {
+    description: 'Why it is not kept.',
+  }),
+})
+const TraceSchema = Type.Named('Trace', 'What a request or sync run has caused.', {
+  request: Type.Union([TracedRequestSchema, Type.Null()], { description: 'The request; null for a sync run.' }),
+  changes: Type.Array(ChangeSchema, { description: 'What it changed.' }),
+  events: Type.Array(
+    Type.Object(
+      { deliveries: Type.Array(DeliveryAttemptSchema, { description: 'The attempts to deliver it.' }) },
+      { additionalProperties: true, description: 'The event as in the feed, with the attempts to deliver it.' },
     ),
-  },
-  { title: 'DeliveryAttempt' },
-)
-const resourceSchema = Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()])
-const ChangeSchema = Type.Object(
-  {
-    resource: Type.Object({ type: Type.Enum(['User', 'Group']), id: Type.String() }),
-    before: resourceSchema,
-    after: resourceSchema,
-  },
-  { title: 'ResourceChange', description: 'The SCIM resource; of a membership, only the member.' },
-)
-const TracedRequestSchema = Type.Object(
-  {
-    ...RequestSchema.properties,
-    body: Type.Unsafe<unknown>({
-      description: 'Without passwords; kept for refused requests, and for all while log_scim_requests is on.',
-    }),
-    body_omitted: Type.Union([Type.Enum(['too-large', 'unparseable']), Type.Null()]),
-  },
-  { title: 'TracedRequest' },
-)
-const TraceSchema = Type.Object(
-  {
-    request: Type.Union([TracedRequestSchema, Type.Null()]),
-    changes: Type.Array(ChangeSchema),
-    events: Type.Array(
-      Type.Object(
-        { deliveries: Type.Array(DeliveryAttemptSchema) },
-        {
-          additionalProperties: true,
-          description: 'The event as in the feed, with the attempts to deliver it.',
-        },
-      ),
-    ),
-  },
-  { title: 'Trace' },
-)
+  ),
+})
 /** An entry of a timeline; also part of explanations. */
 export const TimelineEntrySchema = Type.Object(
   {
@@ -112,7 +96,7 @@ export const TimelineEntrySchema = Type.Object(
   },
 )
 const RequestParams = Type.Object({
-  requestId: Type.String({ description: 'An x-request-id, or the id of a sync run.' }),
+  requestId: Type.String({ description: 'An x-request-id, or the id of a sync run.', examples: [exampleId('f001')] }),
 })
 const UserParams = Type.Object({ id: IdParams.properties.id, userId: Type.String() })
 const GroupParams = Type.Object({ id: IdParams.properties.id, groupId: Type.String() })

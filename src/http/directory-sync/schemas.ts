@@ -1,6 +1,7 @@
 import { outsideActions, scimAuths } from '../../directory/directory.ts'
 import type { DirectoryType } from '../../directory/provider.ts'
 import { directoryTypes } from '../../directory/provider.ts'
+import type { ErrorCode } from '../../error-response.ts'
 import { errorCodes } from '../../error-response.ts'
 import type { Schema } from '../../inputs/json-schema.ts'
 import { Type } from '../../inputs/json-schema.ts'
@@ -20,11 +21,10 @@ const groupId = exampleId('b001')
 const text = (example: string) => Type.String({ examples: [example] })
 
 /** A removal limit as the API returns it. */
-export const RemovalLimitSchema = Type.Object({
-  percent: Type.Integer({ examples: [30] }),
-  minimum: Type.Integer({ examples: [20] }),
-  window_seconds: Type.Integer({ examples: [3600] }),
-})
+export const RemovalLimitSchema = Type.Object(
+  { percent: Type.Integer(), minimum: Type.Integer(), window_seconds: Type.Integer() },
+  { title: 'RemovalLimit' },
+)
 
 /** A directory as the API returns it. */
 export const DirectorySchema = Type.Object(
@@ -102,7 +102,7 @@ export const DirectorySchema = Type.Object(
       Type.Object({ workspace: Type.Union([Type.String(), Type.Null()]), reason: Type.String() }),
     ),
   },
-  { title: 'Directory' },
+  { title: 'Directory', description: 'A directory.' },
 )
 
 const dateTime = (example: string) => Type.String({ format: 'date-time', examples: [example] })
@@ -121,17 +121,25 @@ const ofRecord = {
 }
 
 /** The deleted user as which a user was recognized when it was created. */
-export const ReturnedFromSchema = Type.Object(
+export const ReturnedFromSchema = Type.Named(
+  'ReturnedFrom',
+  'The deleted user as which this one was recognized when it was created; absent if there is none.',
   {
     id: Type.String({ description: 'The id of the deleted user.', examples: [exampleId('a000')] }),
     deleted_at: Type.String({ format: 'date-time', description: 'When it was deleted.' }),
   },
-  { description: 'The deleted user as which this one was recognized when it was created; absent if there is none.' },
 )
 
 /** The mark of a user with an address outside the allowed domains. */
 export const DomainAllowedSchema = Type.Literal(false, {
   description: 'An address of the user is outside the allowed domains of its directory; absent if none is.',
+})
+
+/** The attributes that a mapping gives a user. */
+export const AttributesSchema = Type.Record(Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
+  title: 'Attributes',
+  description: 'The attributes that a mapping gives, by their names.',
+  examples: [{ department: 'Sales' }],
 })
 
 const eventUser = {
@@ -148,9 +156,7 @@ const eventUser = {
       examples: [['admin', 'member']],
     }),
   ),
-  attributes: Type.Optional(
-    Type.Record(Type.Union([Type.String(), Type.Number(), Type.Boolean()]), { examples: [{ department: 'Sales' }] }),
-  ),
+  attributes: Type.Optional(AttributesSchema),
   raw: rawUserSchema({
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
     id: userId,
@@ -161,10 +167,10 @@ const eventUser = {
 }
 
 /** A user as events have it. */
-export const EventUserSchema = Type.Object(eventUser, { title: 'EventUser' })
+export const EventUserSchema = Type.Named('EventUser', 'A user.', eventUser)
 
 /** A user as the API returns it. */
-export const UserSchema = Type.Object({ ...eventUser, ...ofRecord }, { title: 'User' })
+export const UserSchema = Type.Named('User', 'A user.', { ...eventUser, ...ofRecord })
 
 const eventGroup = {
   id: text(groupId),
@@ -177,58 +183,55 @@ const eventGroup = {
 }
 
 /** A group as events have it. */
-export const EventGroupSchema = Type.Object(eventGroup, { title: 'EventGroup' })
+export const EventGroupSchema = Type.Named('EventGroup', 'A group.', eventGroup)
 
 /** A reason for a role. */
-export const ReasonSchema = Type.Object(
-  {
-    role: text('admin'),
-    rule: Type.Union([Type.String(), Type.Null()], { description: 'The id of the rule; null: it is a default role.' }),
-    group: Type.Optional(Type.Object({ id: text(groupId), name: text('Engineering') })),
-    filter: Type.Optional(text('userType eq "Employee"')),
-  },
-  { title: 'RoleReason' },
-)
+export const ReasonSchema = Type.Named('RoleReason', 'Why a user has a role.', {
+  role: text('admin'),
+  rule: Type.Union([Type.String(), Type.Null()], { description: 'The id of the rule; null: it is a default role.' }),
+  group: Type.Optional(
+    Type.Object({ id: text(groupId), name: text('Engineering') }, { title: 'RoleGroup', description: 'The group.' }),
+  ),
+  filter: Type.Optional(text('userType eq "Employee"')),
+})
 
 /** A group as the API returns it. */
-export const GroupSchema = Type.Object({ ...eventGroup, ...ofRecord }, { title: 'Group' })
+export const GroupSchema = Type.Named('Group', 'A group.', { ...eventGroup, ...ofRecord })
 
-export const GroupWithMembersSchema = Type.Object(
-  {
-    ...GroupSchema.properties,
-    members: Type.Array(Type.Object({ group_id: text(groupId), user_id: text(userId) })),
-  },
-  { title: 'GroupWithMembers' },
-)
+export const GroupWithMembersSchema = Type.Named('GroupWithMembers', 'A group with its members.', {
+  ...GroupSchema.properties,
+  members: Type.Array(Type.Object({ group_id: text(groupId), user_id: text(userId) }, { title: 'Membership' })),
+})
 
 export const MemberSchema = Type.Object({ user_id: text(userId), user: Type.Optional(UserSchema) }, { title: 'Member' })
 
-export const ErrorSchema = Type.Object(
-  {
-    data: Type.Null(),
-    error: Type.Object({
-      message: Type.String({ description: 'What is wrong, and how to fix it.' }),
-      code: Type.Integer({ description: 'The status of the response.' }),
-      reason: Type.Enum(errorCodes, { description: 'Why the request failed, for programs.' }),
-      request_id: Type.String({ description: 'The `x-request-id` of the response.' }),
-      problems: Type.Optional(
-        Type.Array(Type.Object({ field: Type.String(), message: Type.String() }), {
-          description: 'Every invalid field of an input.',
-        }),
-      ),
-      diverged: Type.Optional(
-        Type.Object(
-          {
-            directory_ids: Type.Array(Type.String(), { description: 'The directories to resync.' }),
-            next: Type.String({ description: 'The cursor that continues with their resyncs; send it as `after`.' }),
-          },
-          { description: 'How to go on after `cursor-diverged`.' },
-        ),
-      ),
-    }),
-  },
-  { title: 'Error' },
-)
+/** Why a request failed, for programs. */
+export const ErrorReasonSchema = Type.Unsafe<ErrorCode>({
+  ...{ title: 'ErrorReason', type: 'string', enum: errorCodes },
+  description: 'Why the request failed, for programs.',
+})
+
+const InvalidFieldSchema = Type.Named('InvalidField', 'A field that is invalid.', {
+  field: Type.String({ description: 'Its name.', examples: ['tenant'] }),
+  message: Type.String({ description: 'What it must be.', examples: ['tenant: required.'] }),
+})
+
+export const ErrorSchema = Type.Named('Error', 'The response to every request that fails.', {
+  data: Type.Null({ description: 'Null: the call failed.' }),
+  error: Type.Named('ErrorDetails', 'What went wrong.', {
+    message: Type.String({ description: 'What is wrong, and how to fix it.', examples: ['tenant: required.'] }),
+    code: Type.Integer({ description: 'The status of the response.', examples: [400] }),
+    reason: ErrorReasonSchema,
+    request_id: Type.String({ description: 'The `x-request-id` of the response.' }),
+    problems: Type.Optional(Type.Array(InvalidFieldSchema, { description: 'Every invalid field of an input.' })),
+    diverged: Type.Optional(
+      Type.Named('Divergence', 'How to go on after `cursor-diverged`.', {
+        directory_ids: Type.Array(Type.String(), { description: 'The directories to resync.' }),
+        next: Type.String({ description: 'The cursor that continues with their resyncs; send it as `after`.' }),
+      }),
+    ),
+  }),
+})
 
 const nextPage = {
   pageToken: Type.Optional(Type.String({ description: 'The token of the next page; absent on the last one.' })),
@@ -239,10 +242,19 @@ export function envelope<T extends Schema>(data: T) {
   return Type.Object({ data, error: Type.Null(), ...('items' in data ? nextPage : {}) })
 }
 
+/** The response of routes that return no data. */
+export const Nothing = envelope(Type.Object({}, { title: 'Nothing', description: 'An empty object.' }))
+
 /** The envelope of an object that contains a list. */
 export function pagedEnvelope<T extends Schema>(data: T) {
   return Type.Object({ data, error: Type.Null(), ...nextPage })
 }
+
+/** A user or group that something is about. */
+export const ResourceReferenceSchema = Type.Named('ResourceReference', 'A user or group.', {
+  type: Type.Enum(['User', 'Group']),
+  id: text(userId),
+})
 
 export const IdParams = Type.Object({ id: Type.String({ description: 'The id.', examples: [directoryId] }) })
 

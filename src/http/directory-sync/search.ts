@@ -8,24 +8,21 @@ import { envelope, exampleId, routeOptions } from './schemas.ts'
 
 const nullableText = Type.Union([Type.String(), Type.Null()])
 
-const HitSchema = Type.Object(
-  {
-    type: Type.Enum(searchedTypes),
-    id: Type.String({ examples: [exampleId('a001')] }),
-    name: Type.String({
-      description: 'Of a user: the given and family name, or else the displayName, or else the email.',
-      examples: ['Barbara Jensen'],
-    }),
-    email: nullableText,
-    user_name: nullableText,
-    active: Type.Union([Type.Boolean(), Type.Null()], { description: 'Null unless it is a user.' }),
-    directory_id: Type.String({ examples: [exampleId('d101')] }),
-    directory_name: Type.String({ examples: ['scim-acme-crm'] }),
-    tenant: Type.String({ examples: ['acme'] }),
-    product: Type.String({ examples: ['crm'] }),
-  },
-  { title: 'SearchHit' },
-)
+const HitSchema = Type.Named('SearchHit', 'A user, group or directory that was found.', {
+  type: Type.Enum(searchedTypes),
+  id: Type.String({ examples: [exampleId('a001')] }),
+  name: Type.String({
+    description: 'Of a user: the given and family name, or else the displayName, or else the email.',
+    examples: ['Barbara Jensen'],
+  }),
+  email: nullableText,
+  user_name: nullableText,
+  active: Type.Union([Type.Boolean(), Type.Null()], { description: 'Null unless it is a user.' }),
+  directory_id: Type.String({ examples: [exampleId('d101')] }),
+  directory_name: Type.String({ examples: ['scim-acme-crm'] }),
+  tenant: Type.String({ examples: ['acme'] }),
+  product: Type.String({ examples: ['crm'] }),
+})
 
 /** The search over directories. The parent plugin has authorized the caller. */
 export function addSearchRoutes(app: FastifyInstance, { service: { reads } }: HttpContext): void {

@@ -12,53 +12,55 @@ import { setupLinkStates, withoutLinkSecrets } from '../../setup/setup-link.ts'
 import type { SetupLinkScope, SetupLinks } from '../../setup/setup-links.ts'
 import type { HttpContext } from '../context.ts'
 import { dataResponse, sendList } from '../responses.ts'
-import { DirectorySchema, envelope, routeOptions } from './schemas.ts'
+import { DirectorySchema, envelope, Nothing, routeOptions } from './schemas.ts'
 
 const nullableText = Type.Union([Type.String(), Type.Null()])
-const nullableTime = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
+const nullableTime = (description: string) =>
+  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description })
 
 /** `GET /setuplinks/all` */
 const NewestLinksInput = Type.Object({ ...ScopeInput.properties, ...TokenPagingInput.properties })
 
-const SetupLinkSchema = Type.Object(
-  {
-    setupID: Type.String(),
-    tenant: Type.String(),
-    product: Type.String(),
-    service: Type.Literal('dsync'),
-    name: nullableText,
-    validTill: Type.Integer({ description: 'When the link stops working, in Unix milliseconds.' }),
-    url: Type.String({
-      description: 'Where the administrator goes; empty except in the response that creates the link.',
-    }),
-    directoryId: nullableText,
-    webhook_url: nullableText,
-    webhook_headers: Type.Union([Type.Array(Type.String()), Type.Null()], {
-      description: 'The names of the further headers of requests to the endpoint; null: none.',
-    }),
-    allowed_domains: Type.Union([Type.Array(Type.String()), Type.Null()], {
-      description: 'The domains whose addresses the directory may provision; null: any.',
-    }),
-    outside_domains: DirectorySchema.properties.outside_domains,
-    types: Type.Union([Type.Array(Type.Enum([...directoryTypes])), Type.Null()]),
-    extdir_groups: Type.Union([Type.Array(Type.String()), Type.Null()], {
-      description: 'The only groups of Google Workspace that will be synced; null: no restriction.',
-    }),
-    extdir_org_units: Type.Union([Type.Array(Type.String()), Type.Null()], {
-      description: 'The organizational units whose users will be synced; null: no restriction.',
-    }),
-    roles: Type.Union([Type.Array(Type.String()), Type.Null()], {
-      description: 'The roles that the customer may give to groups; null: none.',
-    }),
-    state: Type.Enum([...setupLinkStates], {
-      description: 'Whether it was opened or used; an expired or revoked link does not work.',
-    }),
-    created_at: Type.String({ format: 'date-time' }),
-    opened_at: nullableTime,
-    used_at: nullableTime,
-  },
-  { title: 'SetupLink' },
-)
+const SetupLinkSchema = Type.Named('SetupLink', 'A link for the administrator of a customer.', {
+  setupID: Type.String({ description: 'The id of the link.', examples: ['mV0Zb2Xl4oYwT3rK'] }),
+  tenant: Type.String(),
+  product: Type.String(),
+  service: Type.Literal('dsync', { description: 'Always dsync.' }),
+  name: nullableText,
+  validTill: Type.Integer({ description: 'When it stops working, in Unix milliseconds.', examples: [1772443800000] }),
+  url: Type.String({
+    description: 'Where the administrator goes; empty except in the response that creates the link.',
+  }),
+  directoryId: nullableText,
+  webhook_url: nullableText,
+  webhook_headers: Type.Union([Type.Array(Type.String()), Type.Null()], {
+    description: 'The names of the further headers of requests to the endpoint; null: none.',
+    examples: [['X-Gateway-Key']],
+  }),
+  allowed_domains: Type.Union([Type.Array(Type.String()), Type.Null()], {
+    description: 'The domains whose addresses the directory may provision; null: any.',
+    examples: [['globex.com']],
+  }),
+  outside_domains: DirectorySchema.properties.outside_domains,
+  types: Type.Union([Type.Array(Type.Enum([...directoryTypes])), Type.Null()]),
+  extdir_groups: Type.Union([Type.Array(Type.String()), Type.Null()], {
+    description: 'The only groups of Google Workspace that will be synced; null: no restriction.',
+    examples: [['everyone@globex.com']],
+  }),
+  extdir_org_units: Type.Union([Type.Array(Type.String()), Type.Null()], {
+    description: 'The organizational units whose users will be synced; null: no restriction.',
+    examples: [['/Sales']],
+  }),
+  roles: Type.Union([Type.Array(Type.String()), Type.Null()], {
+    description: 'The roles that the customer may give to groups; null: none.',
+  }),
+  state: Type.Enum([...setupLinkStates], {
+    description: 'Whether it was opened or used; an expired or revoked link does not work.',
+  }),
+  created_at: Type.String({ format: 'date-time' }),
+  opened_at: nullableTime('When it was opened first; null if never.'),
+  used_at: nullableTime('When a directory was set up with it; null if never.'),
+})
 
 /** Links for customers' administrators. The parent plugin has authorized the caller. */
 export function addSetupLinkRoutes(app: FastifyInstance, { service: { setupLinks } }: HttpContext): void {
@@ -91,7 +93,7 @@ export function addSetupLinkRoutes(app: FastifyInstance, { service: { setupLinks
     routeOptions('query', 'Revoke a setup link', {
       operationId: 'deleteSetupLink',
       querystring: SetupLinkQuery,
-      response: envelope(Type.Object({})),
+      response: Nothing,
     }),
     async ({ query, caller }) => {
       await setupLinks.delete(query, caller)

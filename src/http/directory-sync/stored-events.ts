@@ -9,21 +9,21 @@ import { EventStreamSchema, wantsStream } from './event-streams.ts'
 import type { ById } from './schemas.ts'
 import { EventParams, envelope, IdParams, routeOptions } from './schemas.ts'
 
-const StoredEventsSchema = Type.Object(
-  {
-    data: Type.Array(StoredEventSchema),
-    pageToken: Type.Optional(Type.String({ description: 'The token of the next page; absent on the last one.' })),
-    next: Type.String({ description: 'The cursor after the newest event; send it as `after` to follow new events.' }),
-    held: Type.Optional(
-      Type.Object(
-        { directory_id: Type.String(), since: Type.String({ format: 'date-time' }) },
-        { description: 'Further events are held and not listed; absent when there are none.' },
-      ),
-    ),
-    error: Type.Null(),
-  },
-  { title: 'StoredEvents' },
-)
+const heldText = 'A directory whose further events are held, and not listed; absent when there is none.'
+export const HeldDirectorySchema = Type.Named('HeldDirectory', heldText, {
+  directory_id: Type.String(),
+  since: Type.String({ format: 'date-time' }),
+})
+const StoredEventsSchema = Type.Named('StoredEvents', 'Stored events of a directory.', {
+  data: Type.Array(StoredEventSchema),
+  pageToken: Type.Optional(Type.String({ description: 'The token of the next page; absent on the last one.' })),
+  next: Type.String({
+    description: 'The cursor after the newest event; send it as `after` to follow new events.',
+    examples: ['AlJ0w5uxB6Cp3xq3zAtA1AE'],
+  }),
+  held: Type.Optional(HeldDirectorySchema),
+  error: Type.Null(),
+})
 const response = {
   content: { 'application/json': { schema: StoredEventsSchema }, 'text/event-stream': { schema: EventStreamSchema } },
 }

@@ -6,45 +6,44 @@ import { Type } from '../../inputs/json-schema.ts'
 import type { HttpContext } from '../context.ts'
 import { dataResponse, pageResponse } from '../responses.ts'
 import type { ById } from './schemas.ts'
-import { envelope, IdParams, routeOptions } from './schemas.ts'
+import { envelope, exampleId, IdParams, routeOptions } from './schemas.ts'
 
 interface ByRun {
   Params: { id: string; run: string }
 }
 
-const time = Type.Union([Type.String({ format: 'date-time' }), Type.Null()])
-
-const SyncRunSchema = Type.Object(
-  {
-    id: Type.String({ description: 'Also the request id of the events of this run.' }),
-    directory_id: Type.String(),
-    state: Type.Enum(['running', 'completed', 'held', 'failed', 'superseded']),
-    phase: Type.Enum(['waiting', 'users', 'groups', 'members', 'managers', 'deletions', 'done']),
-    trigger: Type.Enum(syncTriggers),
-    started_at: Type.String({ format: 'date-time' }),
-    finished_at: time,
-    requests: Type.Integer({ description: 'Requests sent to Google, including retries.' }),
-    pages: Type.Integer(),
-    created: Type.Integer({ description: 'Users and groups.' }),
-    updated: Type.Integer(),
-    deleted: Type.Integer(),
-    held: Type.Integer({ description: 'Deletions that wait for approval.' }),
-    skipped: Type.Integer({ description: 'Entries that could not be imported.' }),
-    members_added: Type.Integer(),
-    members_removed: Type.Integer(),
-    error: Type.Union([Type.String(), Type.Null()], { description: 'Why the run failed, or what it skipped.' }),
-  },
-  { title: 'SyncRun' },
-)
+const SyncRunSchema = Type.Named('SyncRun', 'A sync of a Google Workspace directory.', {
+  id: Type.String({ description: 'Also the request id of the events of this run.' }),
+  directory_id: Type.String(),
+  state: Type.Enum(['running', 'completed', 'held', 'failed', 'superseded']),
+  phase: Type.Enum(['waiting', 'users', 'groups', 'members', 'managers', 'deletions', 'done'], {
+    description: 'What it is doing.',
+  }),
+  trigger: Type.Enum(syncTriggers, { description: 'What started it.' }),
+  started_at: Type.String({ format: 'date-time' }),
+  finished_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description: 'When it ended.' }),
+  requests: Type.Integer({ description: 'Requests sent to Google, including retries.' }),
+  pages: Type.Integer({ description: 'Pages that Google returned.', examples: [12] }),
+  created: Type.Integer({ description: 'Users and groups.' }),
+  updated: Type.Integer({ description: 'Users and groups.' }),
+  deleted: Type.Integer({ description: 'Users and groups.' }),
+  held: Type.Integer({ description: 'Deletions that wait for approval.' }),
+  skipped: Type.Integer({ description: 'Entries that could not be imported.' }),
+  members_added: Type.Integer({ description: 'Memberships.' }),
+  members_removed: Type.Integer({ description: 'Memberships.' }),
+  error: Type.Union([Type.String(), Type.Null()], { description: 'Why the run failed, or what it skipped.' }),
+})
 const HeldSchema = Type.Object({ kind: Type.Enum(['user', 'group']), id: Type.String() }, { title: 'HeldDeletion' })
-const StartedAllSchema = Type.Object(
-  {
-    runs: Type.Array(SyncRunSchema),
-    skipped: Type.Array(Type.Object({ directory_id: Type.String(), reason: Type.String() })),
-  },
-  { title: 'StartedSyncs' },
-)
-const RunParams = Type.Object({ id: Type.String(), run: Type.String() })
+const StartedAllSchema = Type.Named('StartedSyncs', 'The syncs that were started.', {
+  runs: Type.Array(SyncRunSchema, { description: 'A run of each directory.' }),
+  skipped: Type.Array(Type.Object({ directory_id: Type.String(), reason: Type.String() }, { title: 'SkippedSync' }), {
+    description: 'Directories that were not started.',
+  }),
+})
+const RunParams = Type.Object({
+  id: IdParams.properties.id,
+  run: Type.String({ description: 'The id of a run.', examples: [exampleId('5001')] }),
+})
 const WaitQuery = Type.Object({
   wait: Type.Optional(
     Type.Enum(['true', 'false'], { description: 'wait: true to respond when the sync has ended, or false.' }),

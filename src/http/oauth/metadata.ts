@@ -10,18 +10,21 @@ import { tokenPath } from './token.ts'
 /** The path of the metadata (RFC 8414 §3.1). */
 const metadataPath = `/.well-known/oauth-authorization-server${oauthPrefix}`
 
-const MetadataSchema = Type.Object(
-  {
-    issuer: Type.String(),
-    token_endpoint: Type.String(),
-    grant_types_supported: Type.Array(Type.String()),
-    response_types_supported: Type.Array(Type.String()),
-    scopes_supported: Type.Array(Type.String()),
-    token_endpoint_auth_methods_supported: Type.Array(Type.String()),
-    token_endpoint_auth_signing_alg_values_supported: Type.Array(Type.String()),
-  },
-  { title: 'AuthorizationServerMetadata' },
-)
+const texts = (description: string, ...example: readonly string[]) =>
+  Type.Array(Type.String(), { description, examples: [example] })
+
+const MetadataSchema = Type.Named('AuthorizationServerMetadata', 'The metadata of the server (RFC 8414 §2).', {
+  issuer: Type.String({
+    description: 'The authorization server.',
+    examples: ['https://rollcall.example/api/scim/oauth'],
+  }),
+  token_endpoint: Type.String(),
+  grant_types_supported: texts('The supported grants.', 'client_credentials'),
+  response_types_supported: texts('None: there is no authorization endpoint.'),
+  scopes_supported: texts('The supported scopes.', 'scim'),
+  token_endpoint_auth_methods_supported: texts('How clients authenticate.', 'client_secret_basic'),
+  token_endpoint_auth_signing_alg_values_supported: texts('The algorithms of assertions.', 'RS256'),
+})
 
 /** The metadata by which identity providers find the token endpoint (RFC 8414). */
 export function addMetadataRoute(app: FastifyInstance, { service: { externalUrl } }: HttpContext): void {

@@ -19,8 +19,10 @@ const errorPages = {
   '4XX': htmlResponse('A page that says what is wrong.'),
   '5XX': htmlResponse('A page that says what is wrong.'),
 }
-const query = (...names: readonly string[]) =>
-  Type.Object(Object.fromEntries(names.map((name) => [name, Type.Optional(Type.String())])))
+const text = (description: string) => Type.Optional(Type.String({ description, examples: ['mV0Zb2Xl4oYwT3rK'] }))
+const consentQuery = Type.Object({
+  ...{ state: text('Identifies the consent.'), code: text('The code of Google.'), error: text('Why Google refused.') },
+})
 
 function htmlResponse(description: string) {
   return { description, content: { 'text/html': { schema: Type.String() } } }
@@ -48,7 +50,7 @@ export function addOauthRoutes(app: FastifyInstance, { service }: HttpContext): 
       tags: ['Google Workspace'],
       security: [],
       summary: 'Redirect an administrator to Google for consent',
-      querystring: query('token'),
+      querystring: Type.Object({ token: text('Identifies the directory.') }),
       response: { '302': Type.Null({ description: 'Redirects to Google.' }), ...errorPages },
     },
     handler: async (request, reply) => {
@@ -67,7 +69,7 @@ export function addOauthRoutes(app: FastifyInstance, { service }: HttpContext): 
       tags: ['Google Workspace'],
       security: [],
       summary: 'Redirect URI: Google sends the administrator back here',
-      querystring: query('state', 'code', 'error'),
+      querystring: consentQuery,
       response: { '200': page200, '202': page200, ...errorPages },
     },
     handler: async (request, reply) => {

@@ -19,35 +19,37 @@ const bodyLimit = 32_768
 /** The limits of failures. They never concern a client whose credentials are right. */
 const failureRate = { count: 30, perMs: 60_000 }
 
-const TokenSchema = Type.Object(
-  {
-    access_token: Type.String({
-      examples: ['rct_Zb2Xl4oY.01980c5e-8f5c-7a10-9d3c-5b1f0a3cc001.1790000000.mV0Zb2Xl4oYw'],
-    }),
-    token_type: Type.Literal('Bearer'),
-    expires_in: Type.Integer({ examples: [3_600], description: 'Seconds.' }),
-    scope: Type.Literal(tokenScope),
-  },
-  { title: 'AccessToken' },
-)
-const TokenErrorSchema = Type.Object(
-  {
-    error: Type.Enum([
-      ...['invalid_request', 'invalid_client', 'unauthorized_client', 'unsupported_grant_type'],
-      ...['server_error', 'temporarily_unavailable'],
-    ]),
-    error_description: Type.String({ description: 'What is wrong, and how to fix it.' }),
-  },
-  { title: 'TokenError' },
-)
+const TokenSchema = Type.Named('AccessToken', 'An access token (RFC 6749 §5.1).', {
+  access_token: Type.String({
+    description: 'The token, for the header Authorization: Bearer.',
+    examples: ['rct_Zb2Xl4oY.01980c5e-8f5c-7a10-9d3c-5b1f0a3cc001.1790000000.mV0Zb2Xl4oYw'],
+  }),
+  token_type: Type.Literal('Bearer', { description: 'How to send it (RFC 6750).' }),
+  expires_in: Type.Integer({ examples: [3_600], description: 'Seconds.' }),
+  scope: Type.Literal(tokenScope, { description: 'What it allows.' }),
+})
+const TokenErrorSchema = Type.Named('TokenError', 'Why there is no access token (RFC 6749 §5.2).', {
+  error: Type.Enum([
+    ...['invalid_request', 'invalid_client', 'unauthorized_client', 'unsupported_grant_type'],
+    ...['server_error', 'temporarily_unavailable'],
+  ]),
+  error_description: Type.String({
+    description: 'What is wrong, and how to fix it.',
+    examples: ['The secret is wrong.'],
+  }),
+})
 const FormSchema = Type.Object(
   {
-    grant_type: Type.Literal('client_credentials'),
+    grant_type: Type.Literal('client_credentials', { description: 'The only grant (RFC 6749 §4.4).' }),
     client_id: Type.Optional(Type.String()),
     client_secret: Type.Optional(Type.String()),
-    client_assertion_type: Type.Optional(Type.Literal('urn:ietf:params:oauth:client-assertion-type:jwt-bearer')),
-    client_assertion: Type.Optional(Type.String()),
-    scope: Type.Optional(Type.String({ description: 'Ignored: every token has the scope scim.' })),
+    client_assertion_type: Type.Optional(
+      Type.Literal('urn:ietf:params:oauth:client-assertion-type:jwt-bearer', { description: 'With an assertion.' }),
+    ),
+    client_assertion: Type.Optional(
+      Type.String({ description: 'A JWT of the issuer (RFC 7523).', examples: ['eyJhbGciOiJSUzI1NiJ9.e30.mV0Z'] }),
+    ),
+    scope: Type.Optional(Type.String({ description: 'Ignored: every token has the scope scim.', examples: ['scim'] })),
   },
   { title: 'TokenRequest', examples: [{ grant_type: 'client_credentials' }] },
 )

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../scim/json.ts'
 import { isObject } from '../../scim/json.ts'
 import type { Described } from './components.ts'
-import { resolved } from './components.ts'
+import { alternativesOf, resolved } from './components.ts'
 
 const byFormat: Readonly<Record<string, string>> = {
   'date-time': '2026-03-02T09:30:00.000Z',
@@ -14,27 +14,19 @@ const byFormat: Readonly<Record<string, string>> = {
  * properties are included only if they have an example.
  */
 export function exampleOf(schema: JsonObject, schemas: JsonObject): Described {
-  const { examples, const: constant, enum: values, properties, items, type, format, allOf } = resolved(schema, schemas)
+  const { examples, const: constant, enum: values, properties, items, type, format } = resolved(schema, schemas)
   const own = Array.isArray(examples) ? examples[0] : undefined
   if (own !== undefined) return own
   if (constant !== undefined) return constant
   if (Array.isArray(values)) return values[0] ?? null
   const [first] = alternativesOf(resolved(schema, schemas))
   if (first !== undefined) return exampleOf(first, schemas)
-  if (Array.isArray(allOf)) {
-    return Object.assign({}, ...allOf.filter(isObject).map((one) => exampleOf(one, schemas)))
-  }
   if (type === 'array') return isObject(items) ? [exampleOf(items, schemas)] : []
   if (isObject(properties)) return exampleOfObject(resolved(schema, schemas), properties, schemas)
   if (type === 'object') return {}
   if (type === 'string') return byFormat[typeof format === 'string' ? format : ''] ?? 'text'
   if (type === 'boolean') return true
   return type === 'integer' || type === 'number' ? 1 : null
-}
-
-function alternativesOf({ anyOf, oneOf }: JsonObject): JsonObject[] {
-  const alternatives = [anyOf, oneOf].find((one) => Array.isArray(one))
-  return Array.isArray(alternatives) ? alternatives.filter(isObject) : []
 }
 
 function exampleOfObject({ required }: JsonObject, properties: JsonObject, schemas: JsonObject): JsonObject {

@@ -83,7 +83,11 @@ const about = {
 
 function noticeSchema(type: NoticeType): Schema {
   const [description, details] = noticeParts[type]
-  const properties = { type: Type.Literal(type), timestamp: time, data: Type.Object({ ...about, ...details }) }
+  const properties = {
+    type: Type.Literal(type),
+    timestamp: time,
+    data: Type.Object({ ...about, ...details }, { description: 'What it is about.' }),
+  }
   return Type.Object(properties, { title: noticeTitle(type), description })
 }
 

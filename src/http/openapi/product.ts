@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../scim/json.ts'
 import { isObject } from '../../scim/json.ts'
+import { objectOf } from './components.ts'
 
 /** The tags that concern a product: the calls of its backend, and the events that its endpoint receives. */
 const productTags: ReadonlySet<unknown> = new Set(['Directory sync', 'Events'])
@@ -46,8 +47,4 @@ function usedComponents(components: JsonObject, text: string): JsonObject {
       Object.fromEntries(Object.entries(objectOf(all)).filter(([name]) => isUsed(kind, name))),
     ]),
   )
-}
-
-function objectOf(value: JsonObject[string] | undefined): JsonObject {
-  return isObject(value) ? value : {}
 }

@@ -137,7 +137,7 @@ function addPortalRoutes(app: FastifyInstance, { service: { portal } }: HttpCont
           operationId: 'deleteSetupOAuthClient',
           response: envelope(PortalSchema),
         }),
-        params: Type.Object({ clientId: Type.String() }),
+        params: Type.Object({ clientId: Type.String({ description: 'The client_id.', examples: ['c001'] }) }),
       },
     },
     async (request) =>

@@ -22,9 +22,9 @@ const { paths } = JSON.parse(await readFile(descriptionFile, 'utf8')) as {
 /** Operations on resources that do not exist, or already exist, and the status that they return instead. */
 const others: Readonly<Record<string, number>> = {
   approveConnection: 400,
-  approveSyncRun: 404,
-  authorizeGoogleWorkspace: 400,
-  completeGoogleAuthorization: 400,
+  approveSyncRun: 400,
+  authorizeGoogleWorkspace: 501,
+  completeGoogleAuthorization: 501,
   createAuthorizationUrl: 501,
   createSetupAuthorizationUrl: 404,
   createSetupOAuthClient: 400,
@@ -34,9 +34,9 @@ const others: Readonly<Record<string, number>> = {
   // the user is active
   erasePerson: 409,
   getDelivery: 404,
-  getSyncRun: 404,
+  getSyncRun: 400,
   getTrace: 404,
-  listHeldDeletions: 404,
+  listHeldDeletions: 400,
   listSyncRuns: 400,
   // the directory of the link has no groups
   previewSetupGroupRole: 404,
@@ -65,7 +65,7 @@ async function openExample(): Promise<TestService> {
   const { body: user } = await service.scim(directory, 'POST', '/Users', { userName: 'example' })
   const members = [{ value: user.id }]
   const { body: group } = await service.scim(directory, 'POST', '/Groups', { displayName: 'Example', members })
-  const link = await service.api('POST', '/setuplinks', { tenant: 'acme', product: 'crm', roles: ['admin'] })
+  const link = await service.api('POST', '/setuplinks', { tenant: 'acme', product: 'crm', roles: ['admin', 'billing'] })
   const admin = await login(service)
   ids.set(exampleId('d101'), directory.id).set(exampleId('a001'), user.id).set(exampleId('b001'), group.id)
   credentials.set('apiKey', `Api-Key ${testApiKey}`).set('scimSecret', `Bearer ${directory.scim.secret}`)
