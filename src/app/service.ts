@@ -3,6 +3,7 @@ import { openManagement } from '../admin/management.ts'
 import { createKeyedMutex } from '../concurrency/keyed-mutex.ts'
 import { schedule } from '../concurrency/schedule.ts'
 import type { TimeSlices } from '../concurrency/time-slices.ts'
+import type { Send } from '../delivery/attempt.ts'
 import { createCallbackSender } from '../delivery/callback-sender.ts'
 import { createDeliveryControl } from '../delivery/control.ts'
 import { createEndpointClient } from '../delivery/endpoint/client.ts'
@@ -137,6 +138,8 @@ export async function createService(store: Store, slices: TimeSlices, options: S
   const directories = createDirectories({
     ...{ store, access, audited, clock, newId, newEndpointSecret, checkEndpointUrl, removalLimit },
     maxPerScope: settings.MAX_DIRECTORIES_PER_TENANT,
+    // Delivery is made below, of directories.
+    onCommit: (directory) => onCommit(directory),
   })
 
   // OAuth clients, with which identity providers sign in to directories.
@@ -168,20 +171,23 @@ export async function createService(store: Store, slices: TimeSlices, options: S
   const timeoutMs = settings.DSYNC_WEBHOOK_TIMEOUT
   const endpointClient = createEndpointClient({ timeoutMs, egress })
   const batch = batchMode(settings)
+  const polis = settings.POLIS_COMPAT ? await import('../polis/compat/events.ts') : undefined
+  const restricted = polis?.withoutDirectoryEvents ?? ((send: Send) => send)
   const sender = createEndpointSender({
     ...{ client: endpointClient, clock, version, recorder, tracing, isBatched: batch !== undefined },
     olderSignatureHeaders: signatureHeadersOf(settings),
-    translate: settings.POLIS_COMPAT ? (await import('../polis/compat/events.ts')).polisPayload : undefined,
+    translate: polis?.polisPayload,
   })
   const toEndpoint = limitingOrigins(sender, { concurrency: settings.DSYNC_WEBHOOK_CONCURRENCY, timeoutMs })
   const sending = { store, clock, log, observer, notices }
   const inFlight = createAttemptsInFlight()
   const endpoints = createScheduler({
-    ...{ ...sending, target: 'endpoint', send: inFlight.tracking(attempts.recording(toEndpoint, 'endpoint')), batch },
+    ...{ ...sending, target: 'endpoint', batch },
+    send: restricted(inFlight.tracking(attempts.recording(toEndpoint, 'endpoint'))),
   })
   const toCallback =
     onEvent && inFlight.tracking(attempts.recording(createCallbackSender(onEvent, tracing), 'on-event'))
-  const callbacks = toCallback && createScheduler({ ...sending, target: 'on-event', send: toCallback })
+  const callbacks = toCallback && createScheduler({ ...sending, target: 'on-event', send: restricted(toCallback) })
   const tenantOf = async (id: string) => (await store.getDirectory(id))?.tenant
   const targets = createTargets({ store, tenantOf, endpoints, callbacks, clock })
   const authorizationKey = await store.getOrCreateSecret('authorization-state', newSecret())

@@ -292,7 +292,8 @@ export const settingTable = {
   EVENT_RETENTION_DAYS: wholeNumber({
     defaultValue: 30,
     ...{ min: 1, max: 3650, unit: 'days' },
-    meaning: 'How long an event is kept after its delivery; an undelivered event is kept longer',
+    meaning:
+      'How long an event is kept after its delivery, or after the deletion of its directory; an undelivered event of another directory is kept longer',
   }),
   DEPROVISION_TARGET: wholeNumber({
     defaultValue: 300,

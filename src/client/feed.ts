@@ -32,7 +32,7 @@ export interface EventOptions {
   readonly onDiverged?: ((diverged: Divergence) => unknown) | undefined
 }
 
-/** The events of a feed, in the order of each directory. */
+/** The events of a feed, in the order of each directory. Those of one directory end with `directory.deleted`. */
 export interface EventReader extends AsyncIterable<RollcallEvent> {
   /**
    * The position after the current event: store it together with the changes of the event, and pass it as `after`. A
@@ -58,7 +58,15 @@ export function readEvents(connection: Connection, selection: EventSelection, op
     get cursor() {
       return position.cursor
     },
-    [Symbol.asyncIterator]: () => (isStream ? streamedEvents(reading) : polledEvents(reading)),
+    [Symbol.asyncIterator]: () => untilDeleted(selection, isStream ? streamedEvents(reading) : polledEvents(reading)),
+  }
+}
+
+/** The events of one directory end with its deletion. */
+async function* untilDeleted({ directoryId }: EventSelection, events: AsyncIterable<RollcallEvent>) {
+  for await (const event of events) {
+    yield event
+    if (directoryId !== undefined && event.event === 'directory.deleted') return
   }
 }
 

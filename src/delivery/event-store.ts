@@ -198,8 +198,8 @@ export interface RenewedLeases {
 /** The storage that delivery uses. */
 export interface EventStore {
   /**
-   * The events after a sequence, without held ones, in order: at most `limit`, fewer when their data exceeds about 1
-   * MB.
+   * The events after a sequence, without held ones and those that wait for the activation of the directory, in order: at
+   * most `limit`, fewer when their data exceeds about 1 MB.
    */
   eventsAfter(directoryId: string, sequence: number, limit: number): Promise<StoredEvent[]>
 
@@ -222,13 +222,13 @@ export interface EventStore {
   recordStream(lease: Lease, state: StreamState, effects?: StreamEffects): Promise<Recorded | 'lost'>
 
   /**
-   * The active directories that have something to send to the target now, ordered by id, after `after`. It leaves out
+   * The directories that have something to send to the target now, ordered by id, after `after`. It leaves out
    * streams that are paused, that wait for their next attempt, or that another holder has leased; for `endpoint` also
    * directories without one. It examines up to `limit` directories that may have something to send, so that a page may
    * be empty.
    */
   directoriesDue(target: DeliveryTarget, holder: string, now: number, after: string, limit: number): Promise<DuePage>
-  /** The number of undelivered events of all active directories that have the target. */
+  /** The number of undelivered events of all directories that have the target. */
   countUndelivered(target: DeliveryTarget): Promise<number>
   countStreams(target: DeliveryTarget, now: number): Promise<StreamCounts[]>
 
@@ -293,6 +293,13 @@ export interface RemovableEvents {
   readonly abandonedBefore: number
 }
 
+/** A deleted directory whose last events are no longer kept. */
+export interface ForgottenDirectory {
+  readonly id: string
+  /** The number of events that its endpoint has not received. */
+  readonly undelivered: number
+}
+
 /** The storage that the retention of events uses. */
 export interface RetentionStore {
   /** The directories that may have events before a time, ordered by that time and by id, after a position. */
@@ -305,4 +312,6 @@ export interface RetentionStore {
    * @returns the sequence to continue after; undefined when there is nothing more to remove
    */
   removeEvents(directoryId: string, which: RemovableEvents): Promise<number | undefined>
+  /** Removes what is left of at most `limit` directories that were deleted before a time. */
+  forgetDirectories(before: number, limit: number): Promise<readonly ForgottenDirectory[]>
 }

@@ -162,13 +162,13 @@ export interface AfterFailure {
  * The stream after a failed attempt. It waits for a retry; it is paused when the endpoint is gone or nothing has
  * succeeded for five days; after twelve refusals it continues without the batch. A refused replay is dead immediately.
  *
- * @param random a number from 0 to 1
+ * @param chance `random` is a number from 0 to 1; `isLast`: the directory is deleted, so that nobody could resume the stream
  */
 export function afterFailure(
   state: StreamState,
   batch: Batch,
   failure: Failure,
-  { now, random }: { readonly now: number; readonly random: number },
+  { now, random, isLast = false }: { readonly now: number; readonly random: number; readonly isLast?: boolean },
 ): AfterFailure {
   const replay = isReplay(state, batch)
   if (replay && failure.kind === 'refused') return { state, dead: deadEventsOf(batch, failure, now) }
@@ -181,7 +181,7 @@ export function afterFailure(
     return { state: skipped, dead: deadEventsOf(batch, failure, now) }
   }
   const batchEnd = replay ? state.batchEnd : lastSequenceOf(batch)
-  const reason = pauseReason(failure, now - failingSince)
+  const reason = pauseReason(failure, isLast ? 0 : now - failingSince)
   const next =
     reason === undefined
       ? { nextAttemptAt: now + retryDelayMs(failure, failures, random, now) }

@@ -14,7 +14,7 @@ export interface RecipientOptions {
   readonly onDeleted: () => void
 }
 
-/** A directory as the recipient of its events. It is not read again for every event, only when it may be outdated. */
+/** A directory, maybe a deleted one, as the recipient of its events. It is not read again for every event, only when it may be outdated. */
 export interface Recipient {
   /** The directory, read within the last 250 ms; undefined when it may not receive events. */
   current(): Promise<Directory | undefined>
@@ -28,7 +28,7 @@ export function createRecipient({ store, target, directoryId, clock, onDeleted }
 
   async function refresh(): Promise<Directory | undefined> {
     readAt = clock()
-    directory = await store.getDirectory(directoryId)
+    directory = await store.getDirectory(directoryId, 'leaving')
     return ifReceiving(directory)
   }
 
@@ -38,7 +38,7 @@ export function createRecipient({ store, target, directoryId, clock, onDeleted }
       return undefined
     }
     const hasTarget = target === 'on-event' || read.endpoint !== undefined
-    return hasTarget && !read.deactivated ? read : undefined
+    return hasTarget ? read : undefined
   }
 
   return {

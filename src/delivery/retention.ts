@@ -10,6 +10,8 @@ const intervalMs = 3_600_000
 const stepPauseMs = 25
 const directoriesPerStep = 100
 
+const lost = 'the last events of a deleted directory are removed although its endpoint has not received them'
+
 export interface RetentionOptions {
   readonly store: RetentionStore
   /** Days for which an event is kept after its delivery, or after its commit when it was delivered within a day. */
@@ -47,6 +49,13 @@ export function createRetention({ store, days, hasOnEvent, clock, schedule, log 
 
   async function removeOldEvents(): Promise<void> {
     const before = clock() - days * dayMs
+    for (let isMore = true; isMore && !isClosing; ) {
+      const forgotten = await store.forgetDirectories(before, directoriesPerStep)
+      for (const { id: directoryId, undelivered } of forgotten)
+        if (undelivered > 0) log.warn({ directoryId, undelivered }, lost)
+      isMore = forgotten.length === directoriesPerStep
+      if (isMore) await closeSignal.wait(stepPauseMs)
+    }
     for (let due: PruneDue[] | undefined; !isClosing; await closeSignal.wait(stepPauseMs)) {
       due = await store.directoriesToPrune(before, due?.at(-1), directoriesPerStep)
       for (const { id } of due) await removeEventsOf(id, before)

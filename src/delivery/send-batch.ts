@@ -76,7 +76,8 @@ async function recordFailure(
   const { context, record } = stream
   context.observer.failed(failureLabel(result))
   const now = context.clock()
-  const after = afterFailure(before, batch, failure, { now, random: context.random() })
+  const isLast = directory.deletedAt !== undefined
+  const after = afterFailure(before, batch, failure, { now, random: context.random(), isLast })
   const { state, dead } = after
   const draft = noticeAfterFailure(directory, batch, failure, after, now)
   const notice = draft && context.notices.prepare(draft)

@@ -28,9 +28,13 @@ export function noticeAfterFailure(
     state.pause.reason === 'gone'
       ? 'the endpoint answered 410 Gone'
       : `the endpoint has accepted nothing for ${Math.floor((at - failingSince) / dayMs)} days (${reason})`
+  const message =
+    directory.deletedAt === undefined
+      ? `Delivery is paused: ${why}. Fix the endpoint or set another one, then resume.`
+      : `The last events of this directory, which is deleted, are not sent: ${why}. Read them in the feed.`
   return {
     ...{ type: 'directory.delivery_paused', directory, at },
-    message: `Delivery is paused: ${why}. Fix the endpoint or set another one, then resume.`,
+    message,
     details: { reason: state.pause.reason, sequence, failing_since: new Date(failingSince).toISOString() },
   }
 }

@@ -51,7 +51,8 @@ export function createStream(context: StreamContext, directoryId: string): Strea
 async function sendDue(stream: StreamParts, { isUrgent, onHeldElsewhere }: TurnRequest): Promise<TurnResult> {
   const { context, directoryId, recipient, record } = stream
   const turn: Turn = { startedAt: context.clock(), sent: 0 }
-  if ((await recipient.refresh()) === undefined) return giveUpLease(stream)
+  const directory = await recipient.refresh()
+  if (directory === undefined) return giveUpLease(stream)
   if (!(await record.flush())) return storeRetry
   const leased = await context.leases.acquire(directoryId)
   if (leased === 'held') onHeldElsewhere()
@@ -60,7 +61,7 @@ async function sendDue(stream: StreamParts, { isUrgent, onHeldElsewhere }: TurnR
   if (leased.state.pause !== undefined) return giveUpLease(stream)
   const delayMs = (leased.state.nextAttemptAt ?? 0) - turn.startedAt
   if (delayMs > 0 && !isUrgent) return { delayMs }
-  let step = await sendReplays(stream, turn)
+  let step = directory.deactivated ? 'continue' : await sendReplays(stream, turn)
   while (step === 'continue') step = await sendPage(stream, turn)
   return step
 }

@@ -1,9 +1,11 @@
+import { toJsonText } from '../scim/json-text.ts'
 import type { AuditAction, Audited, AuditWrite, Caller } from './audit.ts'
 import { directoryTarget } from './audit.ts'
 import type { Directory } from './directory.ts'
 import { directoryChanges } from './directory-changes.ts'
 import type { DirectoryRecords } from './directory-store.ts'
 import { DirectoryError } from './errors.ts'
+import type { EventDraft, EventType, EventWrite } from './event.ts'
 import type { RemovalLimit } from './removal-limit.ts'
 
 /** Copies of directory records, by which requests are authorized. */
@@ -25,6 +27,8 @@ export interface DirectoriesParts {
   readonly removalLimit?: RemovalLimit | undefined
   /** The maximum number of directories that a tenant may have for one product; 0, the default, means unlimited. */
   readonly maxPerScope?: number | undefined
+  /** Called after a change that has an event. */
+  readonly onCommit?: (directory: Directory) => void
 }
 
 /** The action and the caller that the audit trail records for a change. */
@@ -54,11 +58,17 @@ export function createChangeDirectory(parts: DirectoriesParts): ChangeDirectory 
       const wanted = changed(before)
       if (wanted === before) return before
       const after = { ...wanted, revision: before.revision + 1 }
+      const isTurned = by !== undefined && after.deactivated !== before.deactivated
+      const { requestId = parts.newId() } = by?.caller ?? {}
+      const cause = { requestId, at: parts.clock() }
+      const event = isTurned ? { event: activityEvent(after), cause } : undefined
       const audit = by && directoryAudit(parts, by, before, after)
-      const run = { requestId: by?.caller.requestId ?? '', at: parts.clock() }
-      const outcome = await store.replaceDirectory(after, audit, concernsUsers(before, after) ? { run } : {})
+      const run = concernsUsers(before, after) ? cause : undefined
+      const outcome = await store.replaceDirectory(after, audit, { event, run })
       access.forget(id)
-      if (outcome === 'replaced') return after
+      if (outcome !== 'replaced') continue
+      if (isTurned) parts.onCommit?.(after)
+      return after
     }
   }
 }
@@ -77,6 +87,35 @@ export async function findDirectory(store: Pick<DirectoryRecords, 'getDirectory'
 
 export function directoryNotFound(): DirectoryError {
   return new DirectoryError('directory-not-found', 'There is no such directory.')
+}
+
+type DirectoryEventType = EventType & `directory.${string}`
+
+/** An event about a directory itself, and its cause. */
+export function lifecycleEvent(
+  { clock, newId }: Pick<DirectoriesParts, 'clock' | 'newId'>,
+  eventType: DirectoryEventType,
+  directory: Directory,
+  { requestId = newId() }: Caller,
+): EventWrite {
+  return { event: directoryEvent(eventType, directory), cause: { requestId, at: clock() } }
+}
+
+/** The data begins with the id of the directory, as that of other events with theirs. */
+export function directoryEvent(
+  eventType: DirectoryEventType,
+  { id, name, tenant, product, directoryType: type }: Omit<DirectoryOfEvent, 'deactivated'>,
+): EventDraft {
+  return { eventType, data: toJsonText({ id, name, tenant, product, type }) }
+}
+
+/** The event that says whether a directory is active. */
+export function activityEvent(directory: DirectoryOfEvent): EventDraft {
+  return directoryEvent(directory.deactivated ? 'directory.deactivated' : 'directory.activated', directory)
+}
+
+type DirectoryOfEvent = Pick<Directory, 'id' | 'name' | 'tenant' | 'product' | 'deactivated'> & {
+  readonly directoryType: string
 }
 
 /** The audit entry of a change; `before` is undefined for a new directory, `after` for a deleted one. */

@@ -1,7 +1,13 @@
 import { changedDomains } from './allowed-domains.ts'
 import type { Caller } from './audit.ts'
 import type { ChangeDirectory, DirectoriesParts } from './change-directory.ts'
-import { createChangeDirectory, directoryAudit, directoryNotFound, findDirectory } from './change-directory.ts'
+import {
+  createChangeDirectory,
+  directoryAudit,
+  directoryNotFound,
+  findDirectory,
+  lifecycleEvent,
+} from './change-directory.ts'
 import type { Directory, DirectoryScope, GoogleConnection } from './directory.ts'
 import type { DirectoryListPart, DirectoryRecords } from './directory-store.ts'
 import { changedEndpoint, rejectBlockedUrl } from './endpoint.ts'
@@ -42,6 +48,8 @@ function createDirectoryReads(store: DirectoryRecords) {
         part = await store.listDirectories(scope, { after: part.at(-1), limit })
       }
     },
+    /** The deleted directories of a tenant for a product whose last events are kept. */
+    leaving: store.leavingDirectories,
     /**
      * At most a hundred directories of a scope: the one with this id, and those whose name or tenant begins with the
      * text.
@@ -62,15 +70,19 @@ async function searchDirectories(store: DirectoryRecords, scope: DirectoryScope,
 }
 
 function createDirectoryWrites(parts: DirectoriesParts, change: ChangeDirectory) {
-  const { store, access, maxPerScope, checkEndpointUrl, clock } = parts
+  const { store, access, maxPerScope, checkEndpointUrl } = parts
   return {
     /** @throws DirectoryError `invalid-input`, `too-many-directories` */
     async create(input: unknown, caller: Caller): Promise<Directory> {
       const directory = newDirectory(parseInput(CreateDirectoryInput, input), parts)
       await rejectBlockedUrl(directory.endpoint?.url, checkEndpointUrl)
       const audit = directoryAudit(parts, { action: 'directory.created', caller }, undefined, directory)
-      const outcome = await store.createDirectory(directory, audit, maxPerScope)
+      // Whoever calls the API knows of the directory.
+      const isNews = caller.kind === 'setup'
+      const event = isNews ? lifecycleEvent(parts, 'directory.created', directory, caller) : undefined
+      const outcome = await store.createDirectory(directory, audit, maxPerScope, event)
       if (outcome === 'too-many-directories') throw tooManyDirectories(maxPerScope)
+      if (isNews) parts.onCommit?.(directory)
       return directory
     },
     /**
@@ -84,13 +96,19 @@ function createDirectoryWrites(parts: DirectoriesParts, change: ChangeDirectory)
       const changed = (before: Directory) => updatedDirectory(before, fields, parts)
       return change(id, changed, { action: 'directory.updated', caller })
     },
-    /** @throws DirectoryError `directory-not-found` */
+    /**
+     * Deletes the directory. Its undelivered events, and one about the deletion, are still sent.
+     *
+     * @throws DirectoryError `directory-not-found`
+     */
     async delete(id: string, caller: Caller): Promise<void> {
       const before = await findDirectory(store, id)
       const audit = directoryAudit(parts, { action: 'directory.deleted', caller }, before, undefined)
-      const isDeleted = await store.deleteDirectory(id, clock(), audit)
+      const event = lifecycleEvent(parts, 'directory.deleted', before, caller)
+      const isDeleted = await store.deleteDirectory(id, event.cause.at, audit, event)
       access.forget(id)
       if (!isDeleted) throw directoryNotFound()
+      parts.onCommit?.(before)
     },
   }
 }

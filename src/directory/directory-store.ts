@@ -3,7 +3,7 @@ import type { MemberChanges } from '../scim/patch/members.ts'
 import type { Abridged } from './abridged.ts'
 import type { AuditWrite } from './audit.ts'
 import type { Directory, DirectoryRevision, DirectoryScope } from './directory.ts'
-import type { Cause, EventDraft, StoredEvent } from './event.ts'
+import type { Cause, EventDraft, EventWrite, StoredEvent } from './event.ts'
 import type { Group, GroupReference, GroupView, Member } from './group.ts'
 import type { ListChoice, ListPage, ListPart, ListRow } from './list.ts'
 import type { Returned, StoredResource } from './resource.ts'
@@ -72,8 +72,12 @@ export interface DirectoryRecords {
     directory: Directory,
     audit?: AuditWrite,
     maxPerScope?: number,
+    event?: EventWrite,
   ): Promise<'created' | 'too-many-directories'>
-  getDirectory(id: string): Promise<Directory | undefined>
+  /** @param which `leaving`: also a deleted directory whose last events are still sent */
+  getDirectory(id: string, which?: 'leaving'): Promise<Directory | undefined>
+  /** At most a thousand deleted directories of a tenant for a product whose last events are kept, the earliest first. */
+  leavingDirectories(scope: { readonly tenant: string; readonly product: string }): Promise<Directory[]>
   /** The existing directories among these ids, by id; at most a few hundred at a time. */
   getDirectories(ids: readonly string[]): Promise<Map<string, Directory>>
   /** The directories of a scope in creation order. `after` is the last directory of the previous part. */
@@ -92,22 +96,24 @@ export interface DirectoryRecords {
     audit?: AuditWrite,
     options?: ReplaceDirectoryOptions,
   ): Promise<'replaced' | DirectoryChanged>
-  /** Whether the directory ever had an event, even if none is left. */
+  /** Whether anything in the directory ever changed, even if no event about it is left. */
   hadEvents(id: string): Promise<boolean>
   /**
    * Deletes the directory with everything in it, and revokes the setup links that name it; false when it does not
-   * exist.
+   * exist. Its events are kept if the deletion has one: it is the last, in place of those that are held, and a paused
+   * stream goes on.
    *
-   * @param at time at which the links are revoked, in Unix milliseconds
+   * @param at time of the deletion, in Unix milliseconds
    */
-  deleteDirectory(id: string, at: number, audit?: AuditWrite): Promise<boolean>
+  deleteDirectory(id: string, at: number, audit?: AuditWrite, event?: EventWrite): Promise<boolean>
 }
 
 export interface ReplaceDirectoryOptions {
-  /** Replaces only a directory that never had an event; otherwise the result is that of a changed revision. */
+  /** Replaces only a directory in which nothing ever changed; otherwise the result is that of a changed revision. */
   readonly onlyWithoutEvents?: boolean
   /** Begins a run over the users of the directory, as its settings concern them. */
-  readonly run?: Pick<Cause, 'requestId' | 'at'>
+  readonly run?: Pick<Cause, 'requestId' | 'at'> | undefined
+  readonly event?: EventWrite | undefined
 }
 
 export interface DirectoryListPart {

@@ -45,6 +45,8 @@ export interface Directory {
   /** The mapping in effect: its own, else that of its product; undefined: none. */
   readonly mapping?: MappingReference | undefined
   readonly createdAt: number
+  /** Set of a deleted directory whose last events are still sent. Unix milliseconds. */
+  readonly deletedAt?: number
   /**
    * A counter of the changes of this record. Writes of users and groups are rejected if it changed since their
    * authorization.

@@ -2,8 +2,8 @@ import type { JsonObject } from '../scim/json.ts'
 import type { JsonText } from '../scim/json-text.ts'
 
 /**
- * Every event type: changes in the order of a resource's life, the test event, then the events of a resync in their
- * order.
+ * Every event type: changes in the order of a resource's life, those of the directory itself, the test event, then the
+ * events of a resync in their order.
  */
 export const eventTypes = [
   'user.created',
@@ -15,6 +15,10 @@ export const eventTypes = [
   'group.deleted',
   'group.user_added',
   'group.user_removed',
+  'directory.created',
+  'directory.deactivated',
+  'directory.activated',
+  'directory.deleted',
   'endpoint.test',
   'sync.started',
   'user.snapshot',
@@ -41,6 +45,12 @@ export interface EventDraft {
 
 /** `{path: {from, to}}`; null means an absent attribute. */
 export type Changes = Record<string, { from: JsonObject[string]; to: JsonObject[string] }>
+
+/** An event that is committed together with a change of the directory itself, and what caused it. */
+export interface EventWrite {
+  readonly event: EventDraft
+  readonly cause: Cause
+}
 
 /** A committed event. */
 export interface StoredEvent extends EventDraft {

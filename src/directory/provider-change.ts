@@ -20,8 +20,8 @@ export function createProviderChange(parts: Pick<DirectoriesParts, 'store' | 'ac
   const { store, access } = parts
   return {
     /**
-     * Changes the type of a directory in place: its id and its data stay. A directory that never had an event starts
-     * over with a new SCIM secret. After the first event, only one SCIM provider can be changed to another, and the
+     * Changes the type of a directory in place: its id and its data stay. A directory in which nothing ever changed starts
+     * over with a new SCIM secret. After the first change, only one SCIM provider can be changed to another, and the
      * secret stays.
      *
      * @throws DirectoryError `directory-not-found`, `directory-in-use`

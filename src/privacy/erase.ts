@@ -53,6 +53,7 @@ export interface EraseParts {
   readonly directories: {
     get(id: string): Promise<Directory>
     all(scope: DirectoryScope): AsyncIterable<Directory>
+    leaving(scope: { readonly tenant: string; readonly product: string }): Promise<Directory[]>
   }
   readonly provisioning: Provisioning
   readonly audit: Pick<Audit, 'audited' | 'append' | 'erasePerson' | 'countEntriesOf'>
@@ -162,8 +163,8 @@ export async function finishErasures(parts: EraseParts): Promise<void> {
 
 /** An erasure whose user is active has not erased anything yet, and is given up. */
 async function finish(parts: EraseParts, erasure: OpenErasure): Promise<void> {
-  const { tenant, product, callerKind: kind, callerId: id, callerName: name, plan } = erasure
-  const directories = await Array.fromAsync(parts.directories.all({ tenant, product }))
+  const { callerKind: kind, callerId: id, callerName: name, plan } = erasure
+  const directories = await withLeaving(parts, erasure)
   try {
     await deleteUsers(parts, erasure, directories)
   } catch (error) {
@@ -185,7 +186,8 @@ async function deleteUsers(
 ): Promise<void> {
   for (const { directoryId, userId } of plan.users) {
     const directory = directories.find((one) => one.id === directoryId)
-    if (directory === undefined || (await parts.store.getUser(directoryId, userId)) === undefined) continue
+    if (directory === undefined || directory.deletedAt !== undefined) continue
+    if ((await parts.store.getUser(directoryId, userId)) === undefined) continue
     try {
       await deletePresent(parts, directory, userId, plan)
     } catch (error) {
@@ -195,9 +197,18 @@ async function deleteUsers(
   }
 }
 
-/** @throws DirectoryError `directory-not-found` */
-export async function directoriesOf({ directories }: Pick<EraseParts, 'directories'>, scope: DirectoryScope) {
-  const found = await Array.fromAsync(directories.all(scope))
+/** The directories of a tenant for a product, and deleted ones whose events are kept. */
+async function withLeaving(
+  { directories }: { readonly directories: Pick<EraseParts['directories'], 'all' | 'leaving'> },
+  { tenant, product }: Pick<OpenErasure, 'tenant' | 'product'>,
+): Promise<Directory[]> {
+  const scope = { tenant, product }
+  return [...(await Array.fromAsync(directories.all(scope))), ...(await directories.leaving(scope))]
+}
+
+/** As `withLeaving`. @throws DirectoryError `directory-not-found` */
+export async function directoriesOf(...of: Parameters<typeof withLeaving>): Promise<Directory[]> {
+  const found = await withLeaving(...of)
   if (found.length > 0) return found
   throw new DirectoryError('directory-not-found', 'There is no directory of this tenant for this product.')
 }
@@ -216,7 +227,7 @@ export async function repeatErasure(
 ): Promise<Repeated> {
   await finishErasures(parts)
   if (await parts.store.isErasureFinished(id)) return 'nothing-to-repeat'
-  const directories = await Array.fromAsync(parts.directories.all({ tenant, product }))
+  const directories = await withLeaving(parts, { tenant, product })
   const { users, present, identifying, others } = await findUsers(parts.store, directories, erased)
   const [first] = users
   if (first === undefined) return 'nothing-to-repeat'

@@ -18,6 +18,7 @@ export interface ExportParts {
   readonly directories: {
     get(id: string): Promise<Directory>
     all(scope: DirectoryScope): AsyncIterable<Directory>
+    leaving(scope: { readonly tenant: string; readonly product: string }): Promise<Directory[]>
   }
   readonly audit: Pick<Audit, 'append'>
   readonly clock: () => number

@@ -29,7 +29,7 @@ export async function findPerson(store: Store, directories: readonly Directory[]
   const present: { directory: Directory; user: User }[] = []
   const users: PersonUser[] = []
   for (const directory of directories) {
-    const found = await presentUsers(store, directory.id, subject)
+    const found = directory.deletedAt === undefined ? await presentUsers(store, directory.id, subject) : []
     if (found.length > 1) throw ambiguous(directory, found)
     present.push(...found.map((user) => ({ directory, user })))
     const ids = new Set([...found.map(({ id }) => id), ...(await formerUsers(store, directory.id, subject))])
@@ -50,7 +50,7 @@ export async function findUsers(
   for (const { directoryId, userId } of users) {
     const directory = directories.find(({ id }) => id === directoryId)
     if (directory === undefined) continue
-    const user = await store.getUser(directoryId, userId)
+    const user = directory.deletedAt === undefined ? await store.getUser(directoryId, userId) : undefined
     if (user !== undefined) present.push({ directory, user })
     const isKnown = user !== undefined || (await formerUsers(store, directoryId, userId)).has(userId)
     if (isKnown) known.push({ directoryId, userId })

@@ -10,13 +10,13 @@ import { newStream } from '../delivery/event-store.ts'
 import type { Row } from './row.ts'
 import { integer, oneOf, optionalInteger, text } from './row.ts'
 import type { Dialect, SqlDatabase } from './sql-database.ts'
-import { decodeDuePage, decodeStream, sendableSequence, streamColumnsOf, workColumn } from './streams.ts'
+import { decodeDuePage, decodeStream, dueSequence, hasEvents, streamColumnsOf, workColumn } from './streams.ts'
 
 type Backlog = Pick<EventStore, 'directoriesDue' | 'countUndelivered' | 'countStreams' | 'streamStatus'>
 
-const isActive = "d.deleted <> 1 and d.deactivated = 0 and ($1 <> 'endpoint' or d.endpoint_url is not null)"
-const undelivered = `${sendableSequence} - coalesce(p.delivered_sequence, 0)`
-const hasUndelivered = `${sendableSequence} > coalesce(p.delivered_sequence, 0)`
+const hasTarget = `${hasEvents} and ($1 <> 'endpoint' or d.endpoint_url is not null)`
+const undelivered = `${dueSequence} - coalesce(p.delivered_sequence, 0)`
+const hasUndelivered = `${dueSequence} > coalesce(p.delivered_sequence, 0)`
 
 const status = `
   select ${streamColumnsOf('p')}, s.last_sequence, s.held_from,
@@ -70,12 +70,12 @@ function statementsOf(target: DeliveryTarget, { now, indexedBy, joinOne, leftJoi
         select s.directory_id as id, d.tenant, s.${work} as work, s.last_sequence,
           case when p.paused_at is null and (p.next_attempt_at is null or p.next_attempt_at <= $3)
             and (p.lease_holder is null or p.lease_holder = $2 or p.lease_expires_at <= ${now}) then 1 else 0 end as is_free,
-          case when ${isActive} and (${hasUndelivered} or exists (
+          case when ${hasTarget} and (${hasUndelivered} or d.deactivated = 0 and exists (
             select 1 from replays r where r.directory_id = s.directory_id and r.target = $1)) then 1 else 0 end as has_work
         ${streams('and directory_id > $4 order by directory_id limit $5')}
       ) e order by e.id`,
     undelivered: `
-      select cast(coalesce(sum(${undelivered}), 0) as bigint) as n ${streams()} where ${isActive} and ${hasUndelivered}`,
+      select cast(coalesce(sum(${undelivered}), 0) as bigint) as n ${streams()} where ${hasTarget} and ${hasUndelivered}`,
     counts: `
       select c.state, cast(sum(c.events) as bigint) as events, count(*) as streams, min(c.oldest) as oldest from (
         select case when p.paused_at is not null then 'paused' when p.next_attempt_at > $2 then 'failing' else 'queued' end
@@ -83,7 +83,7 @@ function statementsOf(target: DeliveryTarget, { now, indexedBy, joinOne, leftJoi
           ${undelivered} as events,
           (select e.created_at from events e where e.directory_id = s.directory_id
             and e.sequence = coalesce(p.delivered_sequence, 0) + 1) as oldest
-        ${streams()} where ${isActive} and ${hasUndelivered}
+        ${streams()} where ${hasTarget} and ${hasUndelivered}
       ) c group by c.state`,
   }
 }

@@ -173,7 +173,7 @@ function decodeRow(row: Row): DeadEventRow {
   const eventType = oneOf(row, 'event_type', eventTypes)
   const id = optionalText(row, 'resource_id')
   const type = eventType.startsWith('group.') && !eventType.startsWith('group.user_') ? 'Group' : 'User'
-  const isResync = eventType.startsWith('sync.')
+  const isOfDirectory = /^(sync|directory)\./.test(eventType)
   return {
     directory: {
       id: text(row, 'directory_id'),
@@ -184,7 +184,7 @@ function decodeRow(row: Row): DeadEventRow {
     event: {
       ...{ id: text(row, 'id'), sequence: integer(row, 'sequence'), eventType, createdAt: integer(row, 'created_at') },
       requestId: text(row, 'request_id'),
-      resource: isResync || id === undefined ? null : { type, id },
+      resource: isOfDirectory || id === undefined ? null : { type, id },
     },
     diedAt: integer(row, 'died_at'),
     reason: text(row, 'reason'),

@@ -21,7 +21,7 @@ import { directoryLocation } from './sealing.ts'
 export const directoryColumns = `d.id, d.name, d.tenant, d.product, d.directory_type, d.scim_secret,
   d.previous_scim_secret, d.previous_scim_secret_expires_at, d.endpoint_url, d.endpoint_secret,
   d.previous_endpoint_secret, d.previous_endpoint_secret_expires_at, d.endpoint_headers, d.extdir, d.log_webhook_events,
-  d.log_scim_requests, d.unique_group_names, d.scim_auth, d.deactivated, d.removal_limit, d.domains, d.mapping, d.created_at, s.revision,
+  d.log_scim_requests, d.unique_group_names, d.scim_auth, d.deactivated, d.removal_limit, d.domains, d.mapping, d.created_at, d.deleted_at, s.revision,
   (select string_agg(c.id || ' ' || coalesce(cast(c.expires_at as text), ''), ',')
     from oauth_clients c where c.directory_id = d.id) as oauth_clients`
 
@@ -105,6 +105,7 @@ export function decodeDirectory(row: Row, { open }: Sealing): Directory {
     ...decodeDomains(optionalText(row, 'domains')),
     ...decodeMappingReference(optionalText(row, 'mapping')),
     createdAt: integer(row, 'created_at'),
+    ...(row['deleted_at'] === null ? {} : { deletedAt: integer(row, 'deleted_at') }),
     revision: integer(row, 'revision'),
   }
 }

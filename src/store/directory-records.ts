@@ -1,14 +1,19 @@
+import type { RetentionStore } from '../delivery/event-store.ts'
 import type { Directory, DirectoryScope } from '../directory/directory.ts'
 import type { DirectoryListPart, DirectoryReads, DirectoryRecords } from '../directory/directory-store.ts'
 import { decodeDirectory, decodeListedDirectory, directoryColumns, prefixRange } from './directories.ts'
 import type { DirectoryChanges } from './directory-changes.ts'
 import { hadEvents } from './directory-changes.ts'
 import type { Row } from './row.ts'
-import { boolean, text } from './row.ts'
+import { boolean, integer, text } from './row.ts'
 import type { Sealing } from './sealing.ts'
 import type { Dialect, SqlDatabase, Statement, Transaction } from './sql-database.ts'
+import { hasEvents } from './streams.ts'
 
 const had = `select case when ${hadEvents} then 1 else 0 end as had_events from directory_state where directory_id = $1`
+
+/** From then on, nothing of a deleted directory is kept. */
+const forget = 'update directories set leaving = 0, deleted_at = null where id = $1 and deleted = 1'
 
 /**
  * Directories.
@@ -17,18 +22,29 @@ const had = `select case when ${hadEvents} then 1 else 0 end as had_events from 
  * @param onRun called when a change of a directory has begun a run over its users
  */
 export function createDirectoryRecords(
-  { query, readEach, transaction, dialect }: SqlDatabase,
+  { query, readEach, atomically, transaction, dialect }: SqlDatabase,
   { create, replace, remove }: DirectoryChanges,
   sealing: Sealing,
   purge: () => void,
   onRun: (directory: Directory) => void,
-): DirectoryRecords & Pick<DirectoryReads, 'listDirectoriesInScope'> {
+): DirectoryRecords & Pick<DirectoryReads, 'listDirectoriesInScope'> & Pick<RetentionStore, 'forgetDirectories'> {
   const make = <T>({ first, conclude }: Transaction<T>) => transaction(first, conclude)
   const decode = (found: Row) => decodeDirectory(found, sealing)
   const withState = dialect.joinOne('directory_state', 's', 's.directory_id = d.id')
   // The indexes with present directories only are for lists: PostgreSQL uses none of them for this condition on `deleted`.
-  const byId = `select ${directoryColumns} from directories d ${withState} where d.id = $1 and d.deleted <> 1`
+  const byIdIf = (condition: string) =>
+    `select ${directoryColumns} from directories d ${withState} where d.id = $1 and ${condition}`
+  const [byId, leavingById] = [byIdIf('d.deleted <> 1'), byIdIf(hasEvents)]
+  const leavingOf = `
+    select ${directoryColumns} from (
+      select * from directories d where d.leaving > 0 and d.tenant between $1 and $1 and d.product between $2 and $2
+      order by d.tenant, d.product, d.deleted_at, d.id limit 1000
+    ) d ${withState} order by d.deleted_at, d.id`
   // The range and the order leave PostgreSQL the index on ids to choose: others look as good while few directories are analyzed.
+  const deletedBefore = `
+    select d.id, case when d.endpoint_url is null then 0 else s.last_sequence - coalesce(p.delivered_sequence, 0) end as undelivered
+    from (select * from directories d where d.deleted_at < $1 order by d.deleted_at, d.id limit $2) d ${withState}
+    ${dialect.leftJoinOne('delivery_streams', 'p', "p.directory_id = d.id and p.target = 'endpoint'")}`
   const readByIds = readEach({
     ...{ shared: 0, input: { id: 'text' } },
     rowsOf: ({ id }) => `
@@ -46,24 +62,32 @@ export function createDirectoryRecords(
       .flat()
       .map(decode)
   return {
-    async createDirectory(directory, audit, maxPerScope) {
-      return make(create(directory, audit, maxPerScope))
+    async createDirectory(directory, audit, maxPerScope, event) {
+      return make(create(directory, audit, maxPerScope, event))
     },
     async replaceDirectory(directory, audit, options) {
       const outcome = await make(replace(directory, audit, options))
       if (outcome === 'replaced' && options?.run !== undefined) onRun(directory)
       return outcome
     },
-    async deleteDirectory(id, at, audit) {
+    async deleteDirectory(id, at, audit, event) {
       if (id.includes('\0')) return false
-      const isDeleted = await make(remove(id, at, audit))
+      const isDeleted = await make(remove(id, at, audit, event))
       if (isDeleted) purge()
       return isDeleted
     },
-    async getDirectory(id) {
-      const [found] = await query({ text: byId, values: [id] })
+    async forgetDirectories(before, limit) {
+      const found = await query({ text: deletedBefore, values: [before, limit] })
+      if (found.length > 0) await atomically(found.map((row) => ({ text: forget, values: [text(row, 'id')] })))
+      if (found.length > 0) purge()
+      return found.map((row) => ({ id: text(row, 'id'), undelivered: integer(row, 'undelivered') }))
+    },
+    async getDirectory(id, which) {
+      const [found] = await query({ text: which === 'leaving' ? leavingById : byId, values: [id] })
       return found && decode(found)
     },
+    leavingDirectories: async ({ tenant, product }) =>
+      (await query({ text: leavingOf, values: [tenant, product] })).map(decode),
     getDirectories: async (ids) => new Map((await readByIdsIn(ids)).map((directory) => [directory.id, directory])),
     async listDirectories(scope, part) {
       return (await query(listStatement(dialect, directoryColumns, scope, part))).map(decode)

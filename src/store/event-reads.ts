@@ -6,7 +6,7 @@ import { decodeEvent, decodeEventTime, firstSequenceAt, maxEventBytes, storedEve
 import { integer, text } from './row.ts'
 import type { Dialect, SqlDatabase } from './sql-database.ts'
 import { within } from './sql-database.ts'
-import { lastSendable } from './streams.ts'
+import { lastDue, lastSendable } from './streams.ts'
 
 type Reads = Pick<SqlDatabase, 'query' | 'dialect'>
 
@@ -41,12 +41,22 @@ const next = `
   order by sequence limit 1`
 const last = 'select last_sequence from directory_state where directory_id = $1'
 
+/** The events of the directory `$1` after a sequence `$2`, up to the last one of a kind. */
+function eventsUpTo(dialect: Dialect, last: string): string {
+  const sizes = `
+    select ${eventSize} from events e
+    where e.directory_id = $1 and e.sequence > $2 and e.sequence <= ${last} order by e.sequence limit $3`
+  return eventsWithin(dialect, sizes, 'k.sequence', { maxBytes: '$4' })
+}
+
 /** Reads of the events to deliver. */
 export function createEventReads(database: Reads): Pick<EventStore, 'eventsAfter' | 'sequenceAt'> {
-  const { query } = database
-  const { feedEvents } = createFeedReads(database)
+  const { query, dialect } = database
+  const after = eventsUpTo(dialect, lastDue)
   return {
-    eventsAfter: (directoryId, sequence, limit) => feedEvents(directoryId, sequence, limit, maxEventBytes),
+    async eventsAfter(directoryId, sequence, limit) {
+      return (await query({ text: after, values: [directoryId, sequence, limit, maxEventBytes] })).map(decodeEvent)
+    },
     async sequenceAt(directoryId, time) {
       const [row] = await query({ text: last, values: [directoryId] })
       if (row === undefined) return undefined
@@ -84,13 +94,7 @@ export function createFeedReads({
 }: Reads): Pick<FeedStore, 'feedEvents' | 'eventsBefore'> &
   Pick<ProductFeedStore, 'feedEventsOfRuns'> &
   Pick<HoldStore, 'sendableIds'> {
-  const after = eventsWithin(
-    dialect,
-    `select ${eventSize} from events e
-      where e.directory_id = $1 and e.sequence > $2 and e.sequence <= ${lastSendable} order by e.sequence limit $3`,
-    'k.sequence',
-    { maxBytes: '$4' },
-  )
+  const after = eventsUpTo(dialect, lastSendable)
   const before = eventsWithin(
     dialect,
     `select ${eventSize} from events e

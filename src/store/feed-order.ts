@@ -3,7 +3,7 @@ import type { FeedRun, ProductFeedStore } from '../delivery/feed/product-store.t
 import type { Row } from './row.ts'
 import { integer, optionalInteger, text } from './row.ts'
 import type { Dialect, SqlDatabase, Statement } from './sql-database.ts'
-import { sendableSequence } from './streams.ts'
+import { hasEvents, sendableSequence } from './streams.ts'
 
 /*
  * The order of a product's events. Each commit counts its events in `event_volumes`, so that the rows there name the
@@ -16,7 +16,7 @@ import { sendableSequence } from './streams.ts'
 const newRuns = (condition: string) => `
   select v.directory_id, v.product, v.last_in_run + 1 as first_sequence, v.last_sequence from (
     select v.directory_id,
-      (select h.product from directory_health h where h.directory_id = v.directory_id) as product,
+      (select d.product from directories d where d.id = v.directory_id and ${hasEvents}) as product,
       (select ${sendableSequence} from directory_state s where s.directory_id = v.directory_id) as last_sequence,
       coalesce((
         select r.last_sequence from feed_runs r where r.directory_id = v.directory_id
@@ -47,7 +47,7 @@ const moveHead = 'update feed_heads set position = $2 where product = $1'
 const head = 'select position from feed_heads where product = $1'
 const runs = `
   select r.position, r.tag, r.directory_id, r.first_sequence, r.last_sequence,
-    (select d.tenant from directories d where d.id = r.directory_id and d.deleted <> 1) as tenant
+    (select d.tenant from directories d where d.id = r.directory_id and ${hasEvents}) as tenant
   from feed_runs r where r.product = $1 and r.position >= $2 order by r.product, r.position limit $3`
 const longestHeld = `
   select h.directory_id, h.since from (select * from holds where since >= 0 order by since, directory_id limit 1000) h

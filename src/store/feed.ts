@@ -2,12 +2,12 @@ import type { FeedDirectory, FeedStore } from '../delivery/feed/feed-store.ts'
 import type { Row } from './row.ts'
 import { boolean, integer, optionalInteger, optionalText, text } from './row.ts'
 import type { Dialect, SqlDatabase } from './sql-database.ts'
-import { sendableSequence } from './streams.ts'
+import { hasEvents, sendableSequence } from './streams.ts'
 
 const columns = `d.id, d.tenant, d.product, ${sendableSequence} as last_sequence,
   (select e.id from events e where e.directory_id = d.id and e.sequence = ${sendableSequence}) as last_event_id,
   (select min(h.since) from holds h where h.directory_id = d.id) as held_since,
-  case when d.endpoint_url is null then 1 else 0 end as is_read,
+  d.leaving, case when d.endpoint_url is null and d.leaving = 0 then 1 else 0 end as is_read,
   case when d.endpoint_url is null then (
     select a.feed_read_at from directory_activity a where a.directory_id = d.id) end as feed_read_at,
   case when d.endpoint_url is null then (
@@ -31,7 +31,7 @@ export function createFeedDirectories({
 }: SqlDatabase): Pick<FeedStore, 'feedDirectories' | 'eventIdAt' | 'runningResyncStart'> {
   const byId = directories(
     dialect,
-    `select * from directories d where d.id = $1 and d.deleted <> 1
+    `select * from directories d where d.id = $1 and ${hasEvents}
       and d.tenant = coalesce($2, d.tenant) and d.product = coalesce($3, d.product)`,
   )
   // The range and the order leave one index of PostgreSQL to choose.
@@ -39,6 +39,11 @@ export function createFeedDirectories({
     dialect,
     `select * from directories d where d.deleted = 0 and d.tenant between $1 and $1 and d.product between $2 and $2
       order by d.tenant, d.product, d.created_at, d.id limit $3`,
+  )
+  const leavingOfTenant = directories(
+    dialect,
+    `select * from directories d where d.leaving > 0 and d.tenant between $1 and $1 and d.product between $2 and $2
+      order by d.tenant, d.product, d.deleted_at, d.id limit $3`,
   )
   return {
     async eventIdAt(directoryId, sequence) {
@@ -50,12 +55,11 @@ export function createFeedDirectories({
       return row && integer(row, 'sequence')
     },
     async feedDirectories({ directoryId, tenant = null, product = null }, limit) {
-      const found = await query(
-        directoryId === undefined
-          ? { text: ofTenant, values: [tenant, product, limit] }
-          : { text: byId, values: [directoryId, tenant, product] },
-      )
-      return found.map(decodeFeedDirectory)
+      const read = async (text: string, values: readonly unknown[]) =>
+        (await query({ text, values })).map(decodeFeedDirectory)
+      if (directoryId !== undefined) return read(byId, [directoryId, tenant, product])
+      const found = await read(ofTenant, [tenant, product, limit])
+      return [...found, ...(await read(leavingOfTenant, [tenant, product, limit - found.length]))]
     },
   }
 }
@@ -68,6 +72,7 @@ function decodeFeedDirectory(row: Row): FeedDirectory {
     product: text(row, 'product'),
     lastSequence: integer(row, 'last_sequence'),
     lastEventId: optionalText(row, 'last_event_id'),
+    isDeleted: integer(row, 'leaving') > 0,
     ...(heldSince === undefined ? {} : { heldSince }),
     reader: boolean(row, 'is_read')
       ? {

@@ -3,11 +3,17 @@ import type { SplitHolds } from '../delivery/hold/reasons.ts'
 import { afterDiscard, firstHeld, splitHolds } from '../delivery/hold/reasons.ts'
 import type { Resync, ResyncRequest } from '../delivery/resync/resync.ts'
 import type { AuditWrite } from '../directory/audit.ts'
+import { activityEvent } from '../directory/change-directory.ts'
 import { entryAfter, lockAuditHead } from './audit-chain.ts'
+import { identifyEvent } from './events.ts'
 import { decodeHold, endHolds, holdKey, holdsRead, releasedHolds } from './holds.ts'
 import { countPresent, decodeCounts, resyncStart } from './resync.ts'
+import type { Row } from './row.ts'
+import { boolean, integer, text } from './row.ts'
 import type { SqlDatabase, Statement } from './sql-database.ts'
+import { limitSending } from './streams.ts'
 import type { Batch, Commit, Stage } from './write/batch.ts'
+import { writeOwnEvents } from './write/effects/events.ts'
 import type { Facts } from './write/facts.ts'
 import { lockedState } from './write/facts.ts'
 import { WriteCollection } from './write/writes.ts'
@@ -19,6 +25,14 @@ const removals = ['events', 'replays', 'deprovisionings'].map(
 
 /** Each write to the directory waits for one step at most. */
 const eventsPerStep = 300
+
+/** The last event of a step that says whether the directory is active. */
+const lastTurn = `
+  select e.sequence from events e
+  where e.directory_id = $1 and e.event_type in ('directory.deactivated', 'directory.activated')
+    and e.sequence > (select s.last_sequence - ${eventsPerStep} from directory_state s where s.directory_id = $1)
+  order by e.sequence desc limit 1`
+const directory = 'select id, name, tenant, product, directory_type, deactivated from directories where id = $1'
 
 const markDiscarding = 'update holds set discarding = 1 where directory_id = $1 and reason = $2 and role = $3'
 /** A resync reports what is gone, whichever hold its events were of. */
@@ -42,10 +56,14 @@ export function createHoldEnds(
      */
     async discardHold(request, accepted, audit) {
       let split = (holds: readonly Hold[]) => splitHolds(holds, accepted)
+      let isTurned = false
       for (let unwritten = audit; ; unwritten = undefined) {
-        const made = await commit(discardStep(request, split, unwritten, now))
+        const made: DiscardStep | 'directory-changed' = await commit(
+          discardStep(request, split, isTurned, unwritten, now),
+        )
         if (made === 'directory-changed') return undefined
         if (made.isDone) return made.resync
+        isTurned = made.isTurned
         split = splitAgain(made.ended)
       }
     },
@@ -91,6 +109,8 @@ interface DiscardStep {
   readonly resync?: Resync
   /** The ended holds: a later step ends the same ones, whatever has begun since. */
   readonly ended: readonly Hold[]
+  /** Whether an event that says whether the directory is active is among those that are gone: the last step says it again. */
+  readonly isTurned: boolean
 }
 
 /** Splits holds as a step before has done, which ended some. */
@@ -106,24 +126,27 @@ function splitAgain(before: readonly Hold[]): (holds: readonly Hold[]) => SplitH
 function discardStep(
   request: ResyncRequest,
   split: (holds: readonly Hold[]) => SplitHolds,
+  wasTurned: boolean,
   audit: AuditWrite | undefined,
   now: string,
 ): Batch<DiscardStep> {
   const { directoryId } = request
   return {
     directory: { id: directoryId },
-    request: { reads: { holds: holdsRead(directoryId) } },
+    request: { reads: { holds: holdsRead(directoryId), turn: { text: lastTurn, values: [directoryId] } } },
     decide(facts) {
       const writes = new WriteCollection()
       const chosen = split(holdsIn(facts))
       const from = firstHeld(chosen.ended)
-      if (from === undefined) return { writes, answer: () => ({ isDone: true, ended: [] }) }
+      if (from === undefined) return { writes, answer: () => ({ isDone: true, ended: [], isTurned: false }) }
       const { lastSequence } = lockedState(facts)
       const last = Math.max(from - 1, lastSequence - eventsPerStep)
       writes.state.events = last - lastSequence
       writes.state.discardedEvents = lastSequence - last
-      writes.run(...removals.map((text) => ({ text, values: [directoryId, last] })))
-      return { writes, next: endOfStep(request, chosen, from, audit, now) }
+      writes.run(...removals.map((one) => ({ text: one, values: [directoryId, last] })))
+      const [turn] = facts.rows['turn'] ?? []
+      const isTurned = wasTurned || (turn !== undefined && integer(turn, 'sequence') > last)
+      return { writes, next: endOfStep(request, chosen, { from, isTurned }, audit, now) }
     },
   }
 }
@@ -132,26 +155,47 @@ function discardStep(
 function endOfStep(
   request: ResyncRequest,
   chosen: SplitHolds,
-  from: number,
+  { from, isTurned }: { readonly from: number; readonly isTurned: boolean },
   audit: AuditWrite | undefined,
   now: string,
 ): Stage<DiscardStep> {
   const { directoryId } = request
   const { ended } = chosen
   return {
-    request: { reads: { counts: countPresent(directoryId), ...auditRead(audit) } },
+    request: {
+      reads: {
+        counts: countPresent(directoryId),
+        directory: { text: directory, values: [directoryId] },
+        ...auditRead(audit),
+      },
+    },
     decide(facts) {
       const state = lockedState(facts)
       if (state.lastSequence >= from) {
         const writes = new WriteCollection()
         const marks = ended.map((hold) => ({ text: markDiscarding, values: holdKey(hold) }))
         writes.run(...audited(facts, audit), ...marks)
-        return { writes, answer: () => ({ isDone: false, ended }) }
+        return { writes, answer: () => ({ isDone: false, ended, isTurned }) }
       }
       const { resync, writes } = resyncStart(request, state, decodeCounts(facts.rows['counts']))
+      if (isTurned) reportActivity(request, facts.rows['directory'] ?? [], writes)
       const unmarking = { text: unmark, values: [directoryId] }
       writes.run(...audited(facts, audit), unmarking, ...endHolds(directoryId, afterDiscard(chosen, from), now))
-      return { writes, answer: () => ({ isDone: true, resync, ended }) }
+      return { writes, answer: () => ({ isDone: true, resync, ended, isTurned }) }
     },
   }
+}
+
+/** Says again whether the directory is active. */
+function reportActivity(
+  { requestId, startedAt: at }: ResyncRequest,
+  [row]: readonly Row[],
+  writes: WriteCollection,
+): void {
+  if (row === undefined) return
+  const [id, name, tenant, product] = [text(row, 'id'), text(row, 'name'), text(row, 'tenant'), text(row, 'product')]
+  const deactivated = boolean(row, 'deactivated')
+  const event = activityEvent({ id, name, tenant, product, directoryType: text(row, 'directory_type'), deactivated })
+  writeOwnEvents([identifyEvent(event, { requestId, at })], writes)
+  writes.run(limitSending(id, deactivated))
 }

@@ -3,9 +3,9 @@ import type { PrivacyStore } from '../privacy/privacy-store.ts'
 import { integer, optionalText, text } from './row.ts'
 import type { SqlDatabase } from './sql-database.ts'
 import { holdsNul } from './sql-database.ts'
-import { decodeStream, streamColumns } from './streams.ts'
+import { decodeStream, hasEvents, streamColumns } from './streams.ts'
 
-const present = 'select 1 as found from directories where id = $1 and deleted <> 1'
+const present = `select 1 as found from directories d where d.id = $1 and ${hasEvents}`
 const lastHolder = 'select lease_holder from delivery_streams where directory_id = $1 and target = $2 for update'
 
 const held = 'lease_holder = $2 and lease_token >= 0 and target = $1 and lease_expires_at >'
@@ -29,7 +29,7 @@ export function createLeaseStore({
     insert into delivery_streams as p
       (directory_id, target, delivered_sequence, lease_holder, lease_token, lease_expires_at)
     select d.id, $2, 0, $3, 1, ${now} + cast($4 as bigint)
-    from directories d where d.id = $1 and d.deleted <> 1 for key share
+    from directories d where d.id = $1 and ${hasEvents} for key share
     on conflict (directory_id, target) do update set lease_holder = excluded.lease_holder,
       lease_expires_at = excluded.lease_expires_at,
       lease_token = p.lease_token + (case when p.lease_holder = $3 and p.lease_expires_at > ${now} then 0 else 1 end)

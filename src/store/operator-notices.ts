@@ -4,11 +4,12 @@ import type { NoticeWrite } from '../directory/operator-notice.ts'
 import type { Row } from './row.ts'
 import { integer, text } from './row.ts'
 import type { SqlDatabase, Statement } from './sql-database.ts'
+import { hasEvents } from './streams.ts'
 
 /** Replaces the previous notice of the directory and type only if it is over, and older than an hour. */
 const add = `
   insert into operator_notices (directory_id, type, id, created_at, next_attempt_at, payload)
-  select d.id, $2, $3, $4, $5, $6 from directories d where d.id = $1 and d.deleted <> 1
+  select d.id, $2, $3, $4, $5, $6 from directories d where d.id = $1 and ${hasEvents}
   on conflict (directory_id, type) do update set
     id = excluded.id, created_at = excluded.created_at, next_attempt_at = excluded.next_attempt_at,
     payload = excluded.payload, attempts = 0, sent_at = null

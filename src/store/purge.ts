@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { groupColumns } from './groups.ts'
 import { createRemoveStep } from './remove-rows.ts'
-import { text } from './row.ts'
+import { integer, text } from './row.ts'
 import { decodeOwners, listNumber, sequenceBits, termStep } from './search-terms.ts'
 import type { SqlDatabase, Statement } from './sql-database.ts'
 import { within } from './sql-database.ts'
@@ -37,40 +37,79 @@ const resources = {
   group: { table: 'groups', alias: 'g', columns: groupColumns, name: 'name_folded' },
 } as const
 
+/** The tables of the events that are kept for a while. The feed of the product finds new events by their volumes. */
+const ofEvents: ReadonlySet<string> = new Set(['event_volumes', 'feed_runs', 'events'])
+
+/** Small tables, or those that cascade from the directory's own row, of which nothing may be kept with the events. */
+const small = [
+  ...['oauth_clients', 'removal_windows', 'directory_mappings', 'mapping_runs', 'role_counts', 'resyncs', 'imports'],
+  ...['deprovision_times', 'request_logs', 'directory_activity', 'pending_authorizations'],
+]
+
 const next: Statement = {
-  text: 'select id, product from directories where deleted = 1 order by id limit 1',
+  text: 'select id, product, leaving from directories where deleted = 1 and leaving < 2 order by id limit 1',
   values: [],
 }
 
+const isEmpty = (tables: readonly string[]) =>
+  tables.map((table) => `and not exists (select 1 from ${table} t where t.directory_id = d.id)`).join('\n  ')
+
 /** Deletes the directory's row once no other rows are left, including those that another process is just deleting. */
 const drop = `
-  delete from directories as d where d.id = $1
-  ${[...Object.keys(keys), 'users', 'groups'].map((table) => `and not exists (select 1 from ${table} t where t.directory_id = d.id)`).join('\n  ')}
+  delete from directories as d where d.id = $1 and d.leaving = 0
+  ${isEmpty([...Object.keys(keys), 'users', 'groups'])}
   returning id`
+
+/** Notes that only the events of a directory are left. */
+const keepEvents = `
+  update directories as d set leaving = 2 where d.id = $1 and (d.leaving + 0) = 1
+  ${isEmpty([...Object.keys(keys).filter((table) => !ofEvents.has(table)), 'users', 'groups'])}
+  returning id`
+
+/** Events that were held when the directory was deleted, or that an unfinished change has left. */
+const discardedEvents = `
+  select e.sequence from events e where e.directory_id = $1
+    and e.sequence > (select s.last_sequence from directory_state s where s.directory_id = $1)
+  order by e.sequence limit 1`
+const discard = 'delete from events where directory_id = $1 and sequence >= $2 and sequence < $3'
+const discardedPerStep = 500
 
 /** The time to wait for another process that purges the same directory. */
 const otherProcessPauseMs = 50
 
 /**
- * Purges the directories that are deleted by now, in small steps between other work. Several processes may do so concurrently; the next
+ * Purges the directories that are deleted by now, in small steps between other work; of those that are leaving, all but the events. Several
  * call continues where one stopped.
  */
 export async function purgeDeleted(database: SqlDatabase, isStopped: () => boolean = () => false): Promise<void> {
   const { query, atomically } = database
   const removeResources = (['user', 'group'] as const).map((kind) => createRemoveResources(database, kind))
-  const removeSteps = Object.entries(keys).map(([table, key]) =>
-    createRemoveStep(database, { table, of: ['directory_id'], key }),
-  )
+  const removeSteps = Object.entries(keys).map(([table, key]) => ({
+    table,
+    remove: createRemoveStep(database, { table, of: ['directory_id'], key }),
+  }))
+  const discardStep = async (id: string): Promise<boolean> => {
+    const [first] = await query({ text: discardedEvents, values: [id] })
+    const from = first && integer(first, 'sequence')
+    if (from === undefined) return false
+    await atomically([{ text: discard, values: [id, from, from + discardedPerStep] }])
+    return true
+  }
   for (let [row] = await query(next); row !== undefined; [row] = await query(next)) {
     const [id, product] = [text(row, 'id'), text(row, 'product')]
+    const keepsEvents = integer(row, 'leaving') > 0
     const steps = [
       ...removeResources.map((remove) => () => remove(id, product)),
-      ...removeSteps.map((remove) => () => remove([id])),
+      ...removeSteps.flatMap(({ table, remove }) => (keepsEvents && ofEvents.has(table) ? [] : () => remove([id]))),
+      ...(keepsEvents ? [() => discardStep(id)] : []),
     ]
     for (const step of steps) while (!isStopped() && (await step())) await nextTurn()
     if (isStopped()) return
-    const [dropped = []] = await atomically([{ text: drop, values: [id] }])
-    if (dropped.length === 0) await pause(otherProcessPauseMs)
+    const rest = keepsEvents ? small.map((table) => `delete from ${table} where directory_id = $1`) : []
+    const ended = await atomically(
+      [...rest, keepsEvents ? keepEvents : drop].map((one) => ({ text: one, values: [id] })),
+    )
+    if (ended.at(-1)?.length === 0) await pause(otherProcessPauseMs)
   }
 }
 

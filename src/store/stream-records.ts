@@ -12,7 +12,7 @@ import { endDeprovisionings, openAmong, recorded } from './deprovisionings.ts'
 import { checkHealth } from './health-checks.ts'
 import { noticeStatements } from './operator-notices.ts'
 import type { SqlDatabase, Statement } from './sql-database.ts'
-import { addWork, decodeStream, stateColumns, streamColumnsOf, streamValues } from './streams.ts'
+import { addWork, decodeStream, hasEvents, stateColumns, streamColumnsOf, streamValues } from './streams.ts'
 import { addFailure } from './volumes.ts'
 
 /** A change of a stream, as far as the health of its directory may depend on it. */
@@ -39,12 +39,12 @@ const assignments = stateColumns.map((column, index) => `${column} = $${index + 
 /** Makes sure that there is a row for `lock`. */
 const begin = `
   insert into delivery_streams (directory_id, target, delivered_sequence)
-  select d.id, $2, 0 from directories d where d.id = $1 and d.deleted <> 1
+  select d.id, $2, 0 from directories d where d.id = $1 and ${hasEvents}
   on conflict (directory_id, target) do nothing`
 
 const lock = `
   select ${streamColumnsOf('p')} from delivery_streams p join directories d on d.id = p.directory_id
-  where p.directory_id = $1 and p.target = $2 and d.deleted <> 1 for update of p`
+  where p.directory_id = $1 and p.target = $2 and ${hasEvents} for update of p`
 
 /** `$3`: 1 if the lease ends. */
 const change = `

@@ -40,6 +40,13 @@ export function addsWork(target: DeliveryTarget): string {
   return `${workColumn(target)} = abs(${workColumn(target)}) + 1`
 }
 
+/** The statement after which nothing is sent but what a directory has by now, while it is deactivated. */
+export function limitSending(directoryId: string, isDeactivated: boolean): Statement {
+  const text = `
+    update directory_state set sends_until = case when $2 = 1 then last_sequence end where directory_id = $1`
+  return { text, values: [directoryId, Number(isDeactivated)] }
+}
+
 /** The statement of a change that may give a target work. It locks the directory. */
 export function addWork(target: DeliveryTarget, directoryId: string): Statement {
   return { text: `update directory_state set ${addsWork(target)} where directory_id = $1`, values: [directoryId] }
@@ -50,6 +57,15 @@ export const sendableSequence = 'coalesce(s.held_from - 1, s.last_sequence)'
 
 /** The last event of the directory `$1` that may be sent. */
 export const lastSendable = `(select ${sendableSequence} from directory_state s where s.directory_id = $1)`
+
+/** The last event of the directory `s` that is sent to a target: of a deactivated one, that of its deactivation. The feed has all. */
+export const dueSequence = `case when s.sends_until < ${sendableSequence} then s.sends_until else ${sendableSequence} end`
+
+/** The last event of the directory `$1` that is sent to a target. */
+export const lastDue = `(select ${dueSequence} from directory_state s where s.directory_id = $1)`
+
+/** The condition that a directory `d` exists, or is deleted and its last events are still sent. */
+export const hasEvents = '(d.deleted <> 1 or d.leaving > 0)'
 
 /** Decodes a page of rows of `id, tenant`, which is the last one unless it is full. */
 export function decodeDuePage(rows: readonly Row[], limit: number): DuePage {

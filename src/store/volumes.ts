@@ -18,6 +18,11 @@ export function minuteOf(at: number): number {
   return Math.floor(at / volumeUnits.minute)
 }
 
+/** Counts an event. */
+export function addEvent(directoryId: string, at: number): Statement {
+  return { text: addVolume, values: [directoryId, minuteOf(at), 1, 0] }
+}
+
 /** Counts a failed attempt to send events. */
 export function addFailure(directoryId: string, at: number): Statement {
   return { text: addVolume, values: [directoryId, minuteOf(at), 0, 1] }

@@ -24,16 +24,22 @@ export type EventHandlers<Transaction> = {
   ) => Promise<void> | void
 }
 
+/** The event after which a resource no longer exists. */
+export type DropReason = 'sync.completed' | 'directory.deleted'
+
 export interface ConsumerOptions<Transaction> {
   readonly store: ConsumerStore<Transaction>
   readonly handlers: EventHandlers<Transaction>
   /** Verifies the requests that `handle` gets: a secret, or a function that finds that of a directory. */
   readonly secret?: AnySecret | undefined
   readonly verification?: VerifyOptions | undefined
-  /** Called at the end of a resync for every resource that it has not reported, if the store has `marks`. */
+  /**
+   * Called for every resource that no longer exists without an event of its own, if the store has `marks`: at the end of a
+   * resync for those that it has not reported, and after the handler of `directory.deleted` for all of the directory.
+   */
   readonly onDrop?: (
     resource: ResourceKey,
-    context: HandlerContext<Transaction> & { readonly directoryId: string },
+    context: HandlerContext<Transaction> & { readonly directoryId: string; readonly reason: DropReason },
   ) => Promise<void> | void
   /**
    * Reads the events after a sequence, or after `sequence:id`, to fill a gap, and to check an event with an earlier
@@ -244,13 +250,18 @@ async function processEvent<T>(
   }
   await callHandler(options, event, context)
   const isEnd = event.event === 'sync.completed' && event.data.sync_id === syncId
-  if (isEnd && syncId !== undefined && store.marks !== undefined) {
-    for (const resource of await store.marks.unmarked(directoryId, syncId, transaction)) {
-      await onDrop?.(resource, { ...context, directoryId })
+  // No resync has the id of an event: all resources of a deleted directory are dropped.
+  const [reported, reason] =
+    event.event === 'directory.deleted'
+      ? ([eventId, event.event] as const)
+      : ([isEnd ? syncId : undefined, 'sync.completed'] as const)
+  if (reported !== undefined && store.marks !== undefined) {
+    for (const resource of await store.marks.unmarked(directoryId, reported, transaction)) {
+      await onDrop?.(resource, { ...context, directoryId, reason })
       await store.marks.remove(directoryId, resource, transaction)
     }
   }
-  const isOpen = syncId !== undefined && !isEnd
+  const isOpen = syncId !== undefined && !isEnd && event.event !== 'directory.deleted'
   await store.writePosition(directoryId, { sequence, eventId, ...(isOpen ? { syncId } : {}) }, transaction)
 }
 

@@ -1,6 +1,6 @@
 export type { RollcallErrorCode } from '../client/error.ts'
 export { RollcallError } from '../client/error.ts'
-export type { Consumer, ConsumerOptions, EventHandlers, HandlerContext, Outcome } from './consumer.ts'
+export type { Consumer, ConsumerOptions, DropReason, EventHandlers, HandlerContext, Outcome } from './consumer.ts'
 export { createConsumer } from './consumer.ts'
 export { DivergedError, SequenceGapError } from './consumer-errors.ts'
 export type { ConsumerStore, Position, ResourceKey, ResourceMarks } from './consumer-store.ts'

@@ -22,6 +22,7 @@ import { holdReasonContract } from './store/hold-reasons.ts'
 import { holdContract } from './store/holds.ts'
 import { importContract } from './store/imports.ts'
 import { largeChangeContract } from './store/large-changes.ts'
+import { leavingContract } from './store/leaving.ts'
 import { listContract } from './store/lists.ts'
 import { lookupContract } from './store/lookups.ts'
 import { manyGroupsContract } from './store/many-groups.ts'
@@ -50,6 +51,7 @@ import { volumeContract } from './store/volumes.ts'
 export function storeContract(engine: string, createDatabase: CreateDatabase): void {
   const under = { createDatabase, openStore: shareStore(createDatabase) }
   directoryContract(engine, under)
+  leavingContract(engine, under)
   userContract(engine, under)
   returnContract(engine, under)
   groupContract(engine, under)

@@ -12,8 +12,8 @@ import { execute, startPostgres } from '../support/postgres.ts'
 
 /** The digests by which databases know the migrations: those of the texts that they executed. */
 const frozen = {
-  sqlite: { '0001-initial.sql': '0b93b0add65d4acdd1186ba6e7030470842dd377c7f208a37c126e0816b3dd2e' },
-  postgres: { '0001-initial.sql': 'f2a68b9c4e4ad5cd0148e91edde4c4bf871b296abd1fbbaba252579cdaa3836d' },
+  sqlite: { '0001-initial.sql': 'bd7083ba63488806c2ce101ba5d2549395b466dd47515d9c7bb5059133fa23d5' },
+  postgres: { '0001-initial.sql': '7ec187c187f4af71b1ee1999a00b78733b5ae3c7b65635622e57f1dfeae81411' },
 }
 
 /** A migration of a later version. */

@@ -112,8 +112,14 @@ onEveryEngine((engine) => {
     const connection = { scim: { path, secret: data.secret ?? '', endpoint: '' } }
     const { id } = await scim(connection, 'POST', '/Users', { userName: 'ann@set-up.example' })
     const [directory = assert.fail()] = await call<readonly DirectoryView[]>('GET', '?tenant=set-up&product=crm')
-    const [event] = await receiver().firstEvents(directory.id, 1)
-    assert.deepEqual([event?.event, event?.data.id], ['user.created', id])
+    const events = await receiver().firstEvents(directory.id, 2)
+    assert.deepEqual(
+      events.map(({ event, data }) => [event, data.id]),
+      [
+        ['directory.created', directory.id],
+        ['user.created', id],
+      ],
+    )
     assert.partialDeepStrictEqual((await portal('GET', '/health')).data, { state: 'healthy' })
     await portal('POST', '/directory/rotate-secret')
     assert.equal((await service().scim(connection, 'GET', '/Users')).status, 401)

@@ -61,12 +61,12 @@ function eventRow(tenant: string, { sequence, type, data, latencyMs }: ReceivedE
 }
 
 /**
- * The user or group of an event: `Maya Lindqvist`, `Field Ops`, or `Maya Lindqvist: Field Ops` for a member. Most
+ * The user, group or directory of an event: `Maya Lindqvist`, `Field Ops`, or `Maya Lindqvist: Field Ops` for a member. Most
  * providers deactivate users instead of deleting them: `Maya Lindqvist (deactivated)`.
  */
 export function subjectOf(type: string, data: JsonObject): string {
   const group = own(data, 'group')
   if (isObject(group)) return `${fullName(data)}: ${textOf(group, 'name')}`
   if (type === 'user.updated' && own(data, 'active') === false) return `${fullName(data)} (deactivated)`
-  return type.startsWith('group.') ? textOf(data, 'name') : fullName(data)
+  return /^(group|directory)\./.test(type) ? textOf(data, 'name') : fullName(data)
 }

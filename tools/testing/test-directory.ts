@@ -43,6 +43,10 @@ export interface TestDirectory extends AsyncDisposable {
   connect(provider: ProviderName, options?: ConnectOptions): Promise<IdentityProvider>
   /** Sends the whole content of the directory as events, between `sync.started` and `sync.completed`. */
   resync(): Promise<void>
+  /** Deactivates the directory, or activates it again, with an event. */
+  setDeactivated(deactivated: boolean): Promise<void>
+  /** Deletes the directory. `directory.deleted` is its last event. */
+  delete(): Promise<void>
   close(): Promise<void>
 }
 
@@ -88,6 +92,15 @@ export async function createTestDirectory(options: TestDirectoryOptions = {}): P
       await rollcall.directories.resync({ id: directory.id })
       const isComplete = () => events.slice(countBefore).some(({ event }) => event === 'sync.completed')
       for (await readEvents(); !isComplete(); await readEvents()) await new Promise(setImmediate)
+    },
+    async setDeactivated(deactivated) {
+      const change = { id: directory.id, deactivated }
+      await rollcall.directories.update(change)
+      await readEvents()
+    },
+    async delete() {
+      await rollcall.directories.delete({ id: directory.id })
+      await readEvents()
     },
     close,
     [Symbol.asyncDispose]: close,

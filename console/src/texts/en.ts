@@ -834,6 +834,7 @@ export const en = {
     deactivateTitle: 'Deactivate this directory?',
     deactivateText: [
       'Requests of the identity provider are refused with 403 and change nothing.',
+      'Your product receives the events up to now, and one that says that the directory is deactivated.',
       'You can activate the directory again.',
     ],
     activate: 'Activate',
@@ -843,11 +844,11 @@ export const en = {
     delete: 'Delete the directory',
     deleteTitle: 'Delete this directory?',
     deleteText: (name: string) => [
-      `${name} is deleted with its users, groups, members, events and logs.`,
-      'Your product is not notified: no events are sent for what is deleted.',
+      `${name} is deleted with its users, groups, members and logs.`,
+      'Your product receives the events that are not delivered yet, then one that says that the directory is deleted. Events that are held are not sent.',
       'This cannot be undone.',
     ],
-    deleteNote: 'Deletes it with everything in it. Your product is not notified.',
+    deleteNote: 'Deletes it with everything in it, and notifies your product.',
     deleted: (name: string) => `The directory ${name} was deleted.`,
   },
   explain: {

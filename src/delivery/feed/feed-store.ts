@@ -7,6 +7,8 @@ export interface FeedDirectory extends EventDirectory {
   readonly lastSequence: number
   /** The id of its last readable event; undefined before the first, and when the event is no longer stored. */
   readonly lastEventId: string | undefined
+  /** Whether the directory is deleted, and only its last events are left. */
+  readonly isDeleted: boolean
   /** Time at which the hold of its events began, in Unix milliseconds; undefined without a hold. */
   readonly heldSince?: number | undefined
   /** Undefined for a directory with an endpoint, whose deprovisionings are measured there. */
@@ -30,7 +32,7 @@ export interface HeldDirectory {
 
 /** The storage of the feed of a directory, or of a tenant's directories for a product. */
 export interface FeedStore {
-  /** The first `limit` directories of a scope in creation order, including deactivated ones. */
+  /** The first `limit` directories of a scope in creation order, including deactivated ones; then deleted ones with events. */
   feedDirectories(scope: DirectoryScope, limit: number): Promise<FeedDirectory[]>
   /**
    * The stored events after a sequence, without held ones, in order: at most `limit`, and no more once their texts

@@ -16,7 +16,7 @@ import type { FeedEvent, FeedPage, FeedPageParts, FeedPageStore, PageBounds } fr
 import { heldView, readFeedPage } from './page.ts'
 import { readProductPage } from './product-page.ts'
 import type { StoredEvents } from './stored.ts'
-import { createStoredEvents, isShown, WatchInput } from './stored.ts'
+import { createStoredEvents, directoryOf, isShown, WatchInput } from './stored.ts'
 import type { StreamLimits } from './stream-limits.ts'
 import { createOpenStreams } from './stream-limits.ts'
 
@@ -62,8 +62,8 @@ export interface Feed {
    */
   page(query: unknown): Promise<FeedAnswer>
   /**
-   * The events as they are committed, as the text of server-sent events. The stream ends when `signal` aborts, when the
-   * directory of the query is deleted, when the events that it has sent were replaced, when the feed closes, and after
+   * The events as they are committed, as the text of server-sent events. The stream ends when `signal` aborts, after the
+   * deletion of the directory of the query, when the events that it has sent were replaced, when the feed closes, and after
    * an hour. Readers reconnect with the last cursor.
    *
    * @param callerKey identifies the caller, whose streams are counted
@@ -148,6 +148,7 @@ export function createFeed(options: FeedOptions): Feed {
     async watch(directoryId, query, signal, callerKey) {
       const { after, ...filter } = parseInput(WatchInput, query)
       const request = parseFeedRequest({ directoryId, after }, cursors)
+      await directoryOf(store, directoryId)
       return openStream({ store, cursors }, request, signal, callerKey, (event) => isShown(filter, event))
     },
     notify: hub.notify,

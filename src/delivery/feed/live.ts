@@ -23,7 +23,7 @@ export interface LiveFeedParts {
   /** Whether an event is sent; without it, all are. */
   readonly shows?: ((event: StoredEvent) => boolean) | undefined
   readonly cursors: FeedCursors
-  /** Reads the events after a place; undefined when the feed ends because its directory was deleted. */
+  /** Reads the events after a place; undefined when the feed ends because nothing of its directory is left. */
   readonly read: (from: FeedPlace) => Promise<FeedPage | undefined>
   /** Notified of new events, and when the stream must end. */
   readonly signal: Signal
@@ -61,7 +61,8 @@ export async function* liveFeed(
       yield chunk
       lastSentAt = clock()
     }
-    page = isOver() ? undefined : await read(end)
+    const isEnd = scope.directoryId !== undefined && events.at(-1)?.event.eventType === 'directory.deleted'
+    page = isEnd || isOver() ? undefined : await read(end)
   }
 
   /** Returns a comment when a heartbeat is due, else an empty text. */

@@ -137,7 +137,7 @@ function longestHeld(directories: readonly FeedDirectory[]): HeldDirectory | und
 async function directoriesOf(store: FeedStore, scope: DirectoryScope): Promise<TaggedDirectory[]> {
   const found = await store.feedDirectories(scope, maxFeedDirectories + 1)
   if (found.length > maxFeedDirectories) {
-    const message = `This scope has more than ${maxFeedDirectories} directories: read the feed of each directory by its directoryId.`
+    const message = `This scope has more than ${maxFeedDirectories} directories, recently deleted ones included: read the feed of the product, or of each directory by its directoryId.`
     throw new DirectoryError('invalid-input', message)
   }
   if (found.length === 0 && scope.directoryId !== undefined) {

@@ -118,9 +118,13 @@ export function createStoredEvents({ store, cursors }: StoredEventsParts) {
   }
 }
 
-async function directoryOf(store: Pick<FeedStore, 'feedDirectories'>, directoryId: string): Promise<FeedDirectory> {
+/** @throws DirectoryError `directory-not-found` */
+export async function directoryOf(
+  store: Pick<FeedStore, 'feedDirectories'>,
+  directoryId: string,
+): Promise<FeedDirectory> {
   const [directory] = await store.feedDirectories({ directoryId }, 1)
-  if (directory !== undefined) return directory
+  if (directory?.isDeleted === false) return directory
   throw new DirectoryError('directory-not-found', 'There is no such directory.')
 }
 

@@ -139,7 +139,7 @@ type Found = HealthReason | undefined
 function deactivated({ deactivated: isDeactivated }: HealthFacts): Found {
   if (!isDeactivated) return undefined
   const message =
-    'The directory is deactivated: requests are refused with 403 and no events are sent. Set deactivated to false to continue.'
+    'The directory is deactivated: requests are refused with 403 and no further events are sent. Set deactivated to false to continue.'
   return { code: 'deactivated', state: 'attention', message, since: undefined }
 }
 

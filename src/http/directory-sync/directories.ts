@@ -112,8 +112,10 @@ function addOneDirectoryRoutes(app: FastifyInstance, service: HttpService): void
   )
   app.delete<ById>(
     '/:id',
-    routeOptions('directory', 'Delete a directory with its users, groups and events', {
+    routeOptions('directory', 'Delete a directory with its users and groups', {
       operationId: 'deleteDirectory',
+      description:
+        'The directory is not found from then on. What is not delivered yet, and `directory.deleted` as the last event, are still sent to its endpoint and can be read in the feed.',
       params: IdParams,
       response: Nothing,
     }),

@@ -1,7 +1,7 @@
 import type { EventType } from '../../directory/event.ts'
 import type { Properties, Schema } from '../../inputs/json-schema.ts'
 import { Type } from '../../inputs/json-schema.ts'
-import { EventGroupSchema, EventUserSchema, exampleId, ReasonSchema } from './schemas.ts'
+import { DirectorySchema, EventGroupSchema, EventUserSchema, exampleId, ReasonSchema } from './schemas.ts'
 
 const syncId = { sync_id: Type.String({ description: 'The id of the resync.', examples: [exampleId('5e01')] }) }
 const counts = { users: Type.Integer(), groups: Type.Integer(), members: Type.Integer() }
@@ -35,6 +35,12 @@ const erased = {
 }
 const ErasedUserSchema = Type.Object(erased, { title: 'ErasedUser', description: 'A person who was erased.' })
 
+const { id, name, tenant, product, type } = DirectorySchema.properties
+const DirectoryOfEventSchema = Type.Object(
+  { id, name, tenant, product, type },
+  { title: 'DirectoryOfEvent', description: 'The directory that an event is about.' },
+)
+
 const because = Type.Array(ReasonSchema, {
   description: 'Only of roles: the rules that give or deny the roles that changed.',
 })
@@ -60,6 +66,16 @@ const eventParts: Readonly<Record<EventType, readonly [meaning: string, data: Sc
   'group.deleted': ['A group was deleted, which also removed its members.', EventGroupSchema],
   'group.user_added': ['A user became a member of a group.', UserInGroupSchema],
   'group.user_removed': ['A user is no longer a member of a group.', UserInGroupSchema],
+  'directory.created': ['A setup link created the directory.', DirectoryOfEventSchema],
+  'directory.deactivated': [
+    'The directory was deactivated: nothing changes in it, and no further event is sent to the endpoint, until it is active again.',
+    DirectoryOfEventSchema,
+  ],
+  'directory.activated': ['The directory is active again.', DirectoryOfEventSchema],
+  'directory.deleted': [
+    'The directory was deleted with all of its users and groups, which have no events of their own. It is the last event.',
+    DirectoryOfEventSchema,
+  ],
   'endpoint.test': [
     'An operator tests the endpoint. It is not part of the sequence: `sequence` is 0.',
     Type.Named('TestMessage', 'A message.', { message: Type.String() }),

@@ -1,3 +1,4 @@
+import type { Send } from '../../delivery/attempt.ts'
 import { DirectoryError } from '../../directory/errors.ts'
 import { eachItem, wholeText } from '../../scim/json-list.ts'
 import type { ServiceParts } from '../../service-parts.ts'
@@ -15,6 +16,15 @@ export function polisEvent<T extends Fields>(event: T): T {
 export function polisPayload(body: string): string {
   const sent: Fields | readonly Fields[] = JSON.parse(body)
   return JSON.stringify(Array.isArray(sent) ? sent.map(polisEvent) : polisEvent(sent as Fields))
+}
+
+/** Sends no events about directories themselves, which Polis does not have. */
+export function withoutDirectoryEvents(send: Send): Send {
+  return async (directory, batch, ...attempt) => {
+    const [first, ...others] = batch.filter(({ eventType }) => !eventType.startsWith('directory.'))
+    if (first === undefined) return { kind: 'response', status: 204, retryAfter: null, body: '', latencyMs: 0 }
+    return send(directory, [first, ...others], ...attempt)
+  }
 }
 
 /** An entry of the delivery log as Polis returns it, with the further fields of Rollcall. Without a response the status is 500. */

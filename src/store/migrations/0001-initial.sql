@@ -36,6 +36,9 @@ create table directories (
   unique_group_names integer not null default 0, -- 1: a second group of a name, in any letter case, is rejected
   deactivated integer not null,
   deleted integer not null default 0,    -- 1: invisible to every reader while its rows are purged in small steps
+  -- Of a deleted directory: 1 or 2 while its last events can still be sent and read, 2 once its other rows are purged.
+  leaving integer not null default 0,
+  deleted_at bigint,                     -- null unless leaving
   created_at bigint not null,
   can_sync integer not null,             -- 1: connected to Google Workspace
   synced_at bigint not null default 0,   -- when its last sync run began
@@ -48,7 +51,9 @@ create index directories_by_scope on directories (tenant, product, created_at, i
 create index directories_by_product on directories (product, created_at, id) where deleted = 0;
 create index directories_by_age on directories (created_at, id) where deleted = 0;
 create index directories_by_suffix on directories (substr(id, length(id) - 5)) where deleted = 0;
-create index directories_deleted on directories (id) where deleted = 1;
+create index directories_to_purge on directories (id) where deleted = 1 and leaving < 2;
+create index directories_leaving on directories (tenant, product, deleted_at, id) where leaving > 0;
+create index directories_by_deletion on directories (deleted_at, id) where deleted_at is not null;
 create index directories_pulled on directories (id)
   where directory_type = 'extdir' and deactivated = 0 and deleted = 0;
 create index directories_to_sync on directories (synced_at, id) where can_sync = 1 and deactivated = 0 and deleted = 0;
@@ -92,7 +97,8 @@ create table directory_state (
   discarded_events bigint not null default 0,
   active_users bigint not null default 0,
   memberships bigint not null default 0,
-  held_from bigint                       -- the sequence of the first held event; null unless the directory is held
+  held_from bigint,                      -- the sequence of the first held event; null unless the directory is held
+  sends_until bigint                     -- the last event that is sent while the directory is deactivated; null while it is active
 ) with (fillfactor = 70);
 create index directory_state_oldest_event on directory_state (oldest_event_at, directory_id)
   where oldest_event_at is not null;

@@ -53,7 +53,9 @@ function createCleanUp(db: DatabaseSync, { step, stepSize, commitParts: { readFa
   const remove = db.prepare('delete from members where directory_id = ? and group_id = ? and member_id = ?')
   const removeEvents = db.prepare(`
     delete from events where directory_id = ?1 and sequence in (
-      select sequence from events where directory_id = ?1 and sequence > ?2 order by sequence desc limit ${stepSize})`)
+      select sequence from events
+      where directory_id = ?1 and sequence > (select s.last_sequence from directory_state s where s.directory_id = ?1)
+      order by sequence desc limit ${stepSize})`)
   const removeDeprovisionings = db.prepare(`
     delete from deprovisionings where (directory_id, sequence) in (
       select directory_id, sequence from deprovisionings where directory_id = ? and sequence > ? limit ${stepSize})`)
@@ -114,7 +116,8 @@ function createCleanUp(db: DatabaseSync, { step, stepSize, commitParts: { readFa
     const [groupId, shown] = [text(row, 'group_id'), text(row, 'shown')]
     if (shown === 'leaving') {
       const discarded = [directoryId, integer(row, 'last_sequence')] as const
-      while (Number((await step(() => removeEvents.run(...discarded))).changes) > 0);
+      // Deleting the directory does not wait for the gate, and adds an event.
+      while (Number((await step(() => removeEvents.run(directoryId))).changes) > 0);
       while (Number((await step(() => removeDeprovisionings.run(...discarded))).changes) > 0);
       const unpublished = [directoryId, integer(row, 'last_sequence') + integer(row, 'discarded_events')] as const
       while (Number((await step(() => removeMemberships.run(...unpublished))).changes) > 0);

@@ -34,7 +34,7 @@ export function feedContract(engine: string, { openStore }: StoreUnderTest): voi
     const [found] = await store.feedDirectories({ directoryId: first.id }, 1)
     const reader = { readAt: undefined, firstDeprovisioning: undefined }
     const lastEventId = (await store.eventsAfter(first.id, 1, 1))[0]?.id
-    assert.deepEqual({ ...found }, { id: first.id, ...scope, lastSequence: 2, lastEventId, reader })
+    assert.deepEqual({ ...found }, { id: first.id, ...scope, lastSequence: 2, lastEventId, isDeleted: false, reader })
   })
 
   test(`${engine}: the id of the event at a sequence is found as long as the event is stored`, async () => {

@@ -137,7 +137,7 @@ forEachEngine((engine) => {
     assert.equal(received.length, all + taken - recorded)
   })
 
-  test('a deactivated directory keeps its events and delivers them when it is active again', async () => {
+  test('the events of a deactivated directory up to its deactivation are delivered, and the rest when it is active', async () => {
     await using receiver = await startReceiver()
     await using database = await openTestDatabase(engine)
     receiver.answerWith(refusal)
@@ -155,10 +155,12 @@ forEachEngine((engine) => {
     await using service = await startTestService(database)
     await hasten(service, other.id)
     await receiver.firstEvents(other.id, 3)
-    assert.deepEqual(receiver.events(deactivated.id), [])
+    await hasten(service, deactivated.id)
+    const untilOff = await receiver.firstEvents(deactivated.id, 4)
+    assert.equal(untilOff.at(-1)?.event, 'directory.deactivated')
     await idpOf(service, deactivated).expect(403, 'POST', '/Users', { userName: 'late' })
     await service.api('PATCH', `/${deactivated.id}`, { deactivated: false })
-    assert.deepEqual(sequencesOf(await receiver.firstEvents(deactivated.id, 3)), [1, 2, 3])
+    assert.deepEqual(sequencesOf(await receiver.firstEvents(deactivated.id, 5)), [1, 2, 3, 4, 5])
   })
 
   test('the first endpoint of a directory receives the events from then on', async () => {

@@ -154,18 +154,6 @@ forEachEngine((engine) => {
     assert.deepEqual(userNames(await receiver.firstEvents(directory.id, 2)), ['a', 'b'])
   })
 
-  test('a deactivated directory sends nothing until it is active again, then everything', async () => {
-    await using receiver = await startReceiver()
-    receiver.answerWith(500)
-    const directory = await service().createDirectory(receiver.endpoint)
-    await service().scim(directory, 'POST', '/Users', { userName: 'a' })
-    await receiver.until(() => receiver.attempts.length === 1, 'an attempt')
-    await service().api('PATCH', `/${directory.id}`, { deactivated: true })
-    receiver.answerWith(204)
-    await service().api('PATCH', `/${directory.id}`, { deactivated: false })
-    assert.deepEqual(userNames(await receiver.firstEvents(directory.id, 1)), ['a'])
-  })
-
   test('a new endpoint receives events immediately, without the rest of a backoff', async () => {
     await using failing = await startReceiver()
     await using working = await startReceiver()

@@ -7,7 +7,12 @@ import { startReceiver } from '../../support/receiver.ts'
 import { forEachEngine, forSuite, serviceForSuite } from '../../support/service.ts'
 
 interface FeedBody {
-  readonly data: readonly { readonly sequence: number; readonly directory_id: string; readonly data: { id: string } }[]
+  readonly data: readonly {
+    readonly sequence: number
+    readonly event: string
+    readonly directory_id: string
+    readonly data: { id: string }
+  }[]
   readonly next: string
   readonly error: null
 }
@@ -89,7 +94,7 @@ forEachEngine((engine) => {
     assertApiError(await ask({ tenant: 'acme', product: 'crm', after: 1 }), 400)
   })
 
-  test('the directories of a tenant are read together: new ones join, deleted ones drop out', async () => {
+  test('the directories of a tenant are read together: new ones join, deleted ones come last', async () => {
     const scope = { tenant: newTenant(), product: 'crm' }
     const nothing = await read(scope)
     assert.deepEqual(nothing.data, [])
@@ -111,8 +116,12 @@ forEachEngine((engine) => {
     await service().api('DELETE', `/${first.id}`)
     const after = await read({ ...scope, after: all.next })
     assert.deepEqual(
-      after.data.map(({ directory_id }) => directory_id),
-      [third.id],
+      after.data.map(({ directory_id, event }) => [directory_id, event]),
+      [
+        [third.id, 'user.created'],
+        [first.id, 'user.created'],
+        [first.id, 'directory.deleted'],
+      ],
     )
     assert.deepEqual((await read({ ...scope, after: after.next })).data, [])
   })
@@ -121,7 +130,7 @@ forEachEngine((engine) => {
     const directory = await service().createDirectory()
     await addUsers(directory, 'a')
     await service().api('PATCH', `/${directory.id}`, { deactivated: true })
-    assert.deepEqual(sequencesOf(await read({ directoryId: directory.id })), [1])
+    assert.deepEqual(sequencesOf(await read({ directoryId: directory.id })), [1, 2])
   })
 
   test('a response is limited to about 1 MB, whatever the limit', async () => {

@@ -81,6 +81,18 @@ test("the product's handler is awaited for each event, and a resync reports ever
   assert.equal(users?.length, 1)
 })
 
+test('deactivating, activating and deleting the directory are events, too', async () => {
+  const handled: string[] = []
+  await using directory = await createTestDirectory({ onEvent: ({ event }) => void handled.push(event) })
+  await directory.setDeactivated(true)
+  await directory.setDeactivated(false)
+  await directory.delete()
+  assert.deepEqual(handled, ['directory.deactivated', 'directory.activated', 'directory.deleted'])
+  const last = directory.events.at(-1)
+  assert(last?.event === 'directory.deleted')
+  assert.equal(last.data.id, directory.directory.id)
+})
+
 test('a request that Rollcall rejects is an error', async () => {
   await using directory = await createTestDirectory()
   const entra = await directory.connect('entra')

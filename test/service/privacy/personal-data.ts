@@ -81,7 +81,7 @@ export const personalData: Readonly<Record<string, TableDeclaration>> = {
   },
   events: {
     personal: { data: 'visited', changes: 'visited' },
-    kept: '`EVENT_RETENTION_DAYS` (30) after delivery',
+    kept: '`EVENT_RETENTION_DAYS` (30) after delivery; of a deleted directory, after its deletion',
     others: {
       'an id of the service': ['directory_id', 'id', 'request_id', 'group_id'],
       'a number': ['sequence'],
@@ -286,6 +286,7 @@ export const personalData: Readonly<Record<string, TableDeclaration>> = {
       ],
       'a state': [
         ...['log_webhook_events', 'log_scim_requests', 'unique_group_names', 'deactivated', 'deleted', 'can_sync'],
+        ...['leaving', 'deleted_at'],
       ],
       'a time': [
         ...['previous_scim_secret_expires_at', 'previous_endpoint_secret_expires_at', 'created_at', 'synced_at'],
@@ -297,7 +298,7 @@ export const personalData: Readonly<Record<string, TableDeclaration>> = {
       'an id of the service': ['directory_id', 'number'],
       'a number': [
         ...['revision', 'last_sequence', 'endpoint_work', 'on_event_work', 'discarded_events', 'active_users'],
-        ...['memberships', 'held_from'],
+        ...['memberships', 'held_from', 'sends_until'],
       ],
       'a time': [
         ...['oldest_event_at', 'last_change_at', 'first_user_created_at', 'last_user_created_at'],

@@ -195,6 +195,14 @@ test('five days without a success pause the stream', () => {
   assert.ok(passedMs >= maxFailingMs && passedMs < maxFailingMs + hourMs)
 })
 
+test('no time without a success pauses the stream of a deleted directory, which nobody could resume', () => {
+  const state = { ...newStream, failures: 99, failingSince: 0 }
+  const at = { now: 2 * maxFailingMs, random: 0.5, isLast: true }
+  const retried = afterFailure(state, batchOf(1), unavailable, at).state
+  assert.deepEqual([retried.pause, retried.nextAttemptAt], [undefined, at.now + 900_000])
+  assert.equal(afterFailure(state, batchOf(1), gone, at).state.pause?.reason, 'gone')
+})
+
 test('five days without a success pause the stream even if events became dead in the meantime', () => {
   const stream = createStream()
   while (stream.state().pause === undefined) stream.fail(batchOf(stream.state().deliveredSequence + 1), refused)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { RetentionStore } from '../../../src/delivery/event-store.ts'
+import type { ForgottenDirectory, RetentionStore } from '../../../src/delivery/event-store.ts'
+import type { DeliveryLogger } from '../../../src/delivery/observer.ts'
 import { silentLogger } from '../../../src/delivery/observer.ts'
 import { createRetention } from '../../../src/delivery/retention.ts'
 import { createManualTime } from '../../support/manual-time.ts'
@@ -8,13 +9,20 @@ import { createManualTime } from '../../support/manual-time.ts'
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 
 /** Directories whose oldest event has a given age in days and takes a given number of steps to remove. */
-function openRetention(directories: Readonly<Record<string, { days: number; steps: number }>>) {
+function openRetention(
+  directories: Readonly<Record<string, { days: number; steps: number }>>,
+  forgotten: ForgottenDirectory[] = [],
+  log: DeliveryLogger = silentLogger,
+) {
   const time = createManualTime(400 * day)
   const asked: (string | undefined)[] = []
   const removed: string[] = []
   let outage: Error | undefined
 
   const store: RetentionStore = {
+    async forgetDirectories(_before, limit) {
+      return forgotten.splice(0, limit)
+    },
     async directoriesToPrune(before, after, limit) {
       asked.push(after?.id)
       if (outage !== undefined) throw outage
@@ -32,7 +40,7 @@ function openRetention(directories: Readonly<Record<string, { days: number; step
     },
   }
   const { clock, schedule } = time
-  const retention = createRetention({ store, days: 30, hasOnEvent: false, clock, schedule, log: silentLogger })
+  const retention = createRetention({ store, days: 30, hasOnEvent: false, clock, schedule, log })
   retention.start()
   const fail = (error: Error | undefined) => {
     outage = error
@@ -94,4 +102,18 @@ test('close stops after the current step', async () => {
   await retention.close()
   assert.deepEqual(removed, ['a:0'])
   assert.equal(time.countTimers(), 0)
+})
+
+test('deleted directories are forgotten after as many days, and a warning names those with undelivered events', async () => {
+  const forgotten = Array.from({ length: 130 }, (_, n) => ({ id: `d${n}`, undelivered: n === 120 ? 3 : 0 }))
+  const warned: object[] = []
+  const { retention, time } = openRetention({}, forgotten, { ...silentLogger, warn: (details) => warned.push(details) })
+  await time.scheduled(minute)
+  time.advance(minute)
+  await time.scheduled(25)
+  time.advance(25)
+  await time.scheduled(hour)
+  assert.deepEqual(forgotten, [])
+  assert.deepEqual(warned, [{ directoryId: 'd120', undelivered: 3 }])
+  await retention.close()
 })

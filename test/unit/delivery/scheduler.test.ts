@@ -322,24 +322,19 @@ test('close aborts an attempt that is still in flight after the grace period', a
   assert.equal(memory.deliveredOf('d1', 'endpoint'), 0)
 })
 
-for (const { name, directory } of [
-  { name: 'deactivated', directory: someDirectory({ deactivated: true }) },
-  { name: 'without an endpoint', directory: someDirectory({ endpoint: undefined }) },
-]) {
-  test(`nothing is sent for a directory that is ${name} until that changes`, async () => {
-    const { memory, sendings, scheduler } = setUp(always200)
-    memory.put(directory)
-    memory.commit('d1', 2)
-    scheduler.start()
-    scheduler.wake('d1')
-    await settle()
-    assert.equal(sendings.items.length, 0)
-    memory.put(someDirectory())
-    scheduler.wake('d1')
-    assert.deepEqual(sequencesOf(await sendings.until(2)), [1, 2])
-    await scheduler.close()
-  })
-}
+test('nothing is sent for a directory without an endpoint until it has one', async () => {
+  const { memory, sendings, scheduler } = setUp(always200)
+  memory.put(someDirectory({ endpoint: undefined }))
+  memory.commit('d1', 2)
+  scheduler.start()
+  scheduler.wake('d1')
+  await settle()
+  assert.equal(sendings.items.length, 0)
+  memory.put(someDirectory())
+  scheduler.wake('d1')
+  assert.deepEqual(sequencesOf(await sendings.until(2)), [1, 2])
+  await scheduler.close()
+})
 
 test('a callback also receives the events of directories without an endpoint', async () => {
   const { memory, sendings, open } = setUp(always200)
@@ -364,17 +359,20 @@ test('the next attempt uses a new endpoint', async () => {
   await scheduler.close()
 })
 
-test('deactivating a directory stops its delivery and keeps its events', async () => {
-  const { memory, time, sendings, scheduler } = setUp()
-  memory.commit('d1', 5)
+test('the replays of a deactivated directory wait until it is active, and its events do not', async () => {
+  const { memory, sendings, scheduler } = setUp(always200)
+  memory.commit('d1', 1)
   scheduler.wake('d1')
-  const [first] = await sendings.until(1)
+  await sendings.until(1)
   memory.put(someDirectory({ deactivated: true }))
-  time.advance(250)
-  first?.end()
+  await memory.store.requestReplay('d1', 'endpoint', 1, 1)
+  memory.commit('d1', 1)
+  scheduler.wake('d1')
+  assert.deepEqual(sequencesOf(await sendings.until(2)), [1, 2])
   await settle()
-  assert.equal(sendings.items.length, 1)
-  assert.equal(memory.deliveredOf('d1', 'endpoint'), 1)
+  memory.put(someDirectory())
+  scheduler.wake('d1')
+  assert.deepEqual(sequencesOf(await sendings.until(3)), [1, 2, 1])
   await scheduler.close()
 })
 

@@ -3,6 +3,7 @@ import type { EventOf, RollcallEvent } from '../../../src/webhooks/index.ts'
 const raw = { schemas: [], id: 'resource-1' }
 const user = { id: 'user-1', first_name: 'Ada', last_name: 'Byron', email: 'ada@acme.example', active: true, raw }
 const group = { id: 'group-1', name: 'Engineering', raw }
+const directory = { id: 'directory-1', name: 'Acme', tenant: 'acme', product: 'crm', type: 'okta-scim-v2' } as const
 const counts = { users: 1, groups: 0, members: 0 }
 
 /** The data of every event type, and the changes of those that have them. */
@@ -16,6 +17,10 @@ const parts: { readonly [Type in RollcallEvent['event']]: Pick<EventOf<Type>, 'd
   'group.deleted': { data: group },
   'group.user_added': { data: { ...user, group } },
   'group.user_removed': { data: { ...user, group } },
+  'directory.created': { data: directory },
+  'directory.deactivated': { data: directory },
+  'directory.activated': { data: directory },
+  'directory.deleted': { data: directory },
   'endpoint.test': { data: { message: 'A test.' } },
   'sync.started': { data: { sync_id: 'sync-1', ...counts } },
   'user.snapshot': { data: { ...user, sync_id: 'sync-1' } },

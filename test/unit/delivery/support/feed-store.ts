@@ -43,7 +43,7 @@ export function createFeedStore() {
       reads += 1
       if (outage !== undefined) throw outage
       const found = [...directories].filter(([id]) => directoryId === undefined || id === directoryId)
-      const shared = { tenant: 'acme', product: 'crm', reader: undefined }
+      const shared = { tenant: 'acme', product: 'crm', reader: undefined, isDeleted: false }
       return found
         .slice(0, limit)
         .map(([id, { last }]) => ({ id, ...shared, lastSequence: last, lastEventId: idAt(id, last) }))

@@ -59,7 +59,7 @@ function EventDetails({ event }: { readonly event: DirectoryEvent }) {
 function SubjectLink({ event }: { readonly event: DirectoryEvent }) {
   const { id } = event.data
   const kind = event.event.startsWith('user.') ? 'users' : event.event.startsWith('group.user_') ? 'users' : 'groups'
-  if (typeof id !== 'string') return <EventSubject event={event} />
+  if (typeof id !== 'string' || event.event.startsWith('directory.')) return <EventSubject event={event} />
   return (
     <Link to={`../../${kind}/${id}`} relative="path">
       <EventSubject event={event} />
