@@ -22,7 +22,12 @@ test('nothing more is read for an export whose client has gone', async () => {
   async function* all() {
     yield directory
   }
-  const parts = { store, directories: { get: async () => directory, all }, flush: async () => {}, clock: () => 0 }
+  const parts = {
+    store,
+    directories: { get: async () => directory, all, leaving: async () => [] },
+    flush: async () => {},
+    clock: () => 0,
+  }
   const person = { tenant: 'acme', product: 'crm', subject: 'ann@example.com' }
   const exported = exportPerson(parts as unknown as ExportParts, person, systemCaller('test'), client.signal)
   await assert.rejects(exported, ended)
