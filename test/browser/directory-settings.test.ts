@@ -41,3 +41,29 @@ test('headers of the endpoint are entered, and their values never shown again; d
   )
   await close()
 })
+
+test('a Google Workspace directory is restricted to groups and organizational units', async () => {
+  const { service } = opened()
+  const { id } = await service.createDirectory({ type: 'extdir' })
+  const { page, problems, close } = await openConsole(opened(), `/directories/${id}/settings`)
+  const google = page.locator('#google')
+  const groups = google.getByLabel('Groups', { exact: true })
+  await groups.fill('the sales team')
+  await groups.press('Enter')
+  await google.getByRole('button', { name: 'Save' }).click()
+  await google.getByText('address or id').waitFor()
+  await groups.press('Backspace')
+  await groups.fill('sales@acme.com')
+  await groups.press('Enter')
+  await google.getByLabel('Organizational units').fill('/Support/Europe')
+  await google.getByRole('button', { name: 'Save' }).click()
+  await google.locator('button[type=submit]:disabled').waitFor()
+  const { extdir_groups, extdir_org_units } = (await service.api('GET', `/${id}`)).body.data
+  assert.deepEqual([extdir_groups, extdir_org_units], [['sales@acme.com'], ['/Support/Europe']])
+  assert.deepEqual(await accessibilityProblems(page), [])
+  assert.deepEqual(
+    problems.filter((problem) => !problem.includes('400')),
+    [],
+  )
+  await close()
+})
