@@ -72,6 +72,8 @@ async function settle<I, O extends object | string>(
     try {
       const results = await run(directory, take)
       if (results === 'directory-changed') {
+        // Maybe before the inputs were taken.
+        close()
         for (const { resolve } of taken) resolve(results)
         return
       }
