@@ -6,7 +6,7 @@ import { batchWrites } from '../../../src/store/write/batches.ts'
 const directory = { id: 'd', revision: 1, product: 'p', tenant: 't', removalLimit: null }
 const atOnce = (_: string, work: () => Promise<void>) => void work()
 
-test('writes that find their directory changed, before or after their inputs are taken, end, and so do those after them', async () => {
+test('writes are answered when their directory has changed, before or after their inputs are taken, and so are later writes', async () => {
   for (const taken of [0, 1, 2]) {
     let runs = 0
     const run: RunBatch<number, string> = async (_, take) => {
@@ -21,16 +21,17 @@ test('writes that find their directory changed, before or after their inputs are
   }
 })
 
-test('a write that is made while a batch is run, and its inputs are taken, begins another batch', async () => {
+test('a write begins another batch once the inputs of the running one are taken', async () => {
   const taken: (readonly number[])[] = []
   const running = Promise.withResolvers<void>()
   const write = batchWrites<number, string>(atOnce, async (_, take) => {
-    taken.push(take())
+    const inputs = take()
+    taken.push(inputs)
     await running.promise
-    return (taken.at(-1) ?? []).map(String)
+    return inputs.map(String)
   })
   const writes = [1, 2, 3].map((n) => write(directory, n))
   running.resolve()
-  await Promise.all(writes)
-  assert.deepEqual(taken.flat(), [1, 2, 3])
+  assert.deepEqual(await Promise.all(writes), ['1', '2', '3'])
+  assert.deepEqual(taken, [[1], [2], [3]])
 })
