@@ -24,6 +24,9 @@ export function basePath(): string {
   return document.querySelector<HTMLMetaElement>('meta[name="base-path"]')?.content ?? ''
 }
 
+/** Where the service says that it is there. */
+export const healthAddress = (): string => `${basePath()}/healthz`
+
 /** The route of the session: its answer 401 means that signing in did not work. */
 export const sessionPath = '/console/session'
 

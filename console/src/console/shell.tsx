@@ -13,6 +13,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { lazy, Suspense, useEffect } from 'react'
 import { Link, Outlet, useLocation, useNavigation } from 'react-router'
 import { basePath } from '../api/http.ts'
+import { loadPart } from '../api/loading.ts'
 import { useTexts } from '../texts/texts.ts'
 import type { IconName } from '../ui/icons.tsx'
 import { Icon } from '../ui/icons.tsx'
@@ -21,9 +22,9 @@ import { NetworkNotice } from '../ui/network-notice.tsx'
 import { useSession } from './session.tsx'
 
 /** Fields and menus take a tenth of the script each; these are not needed at first. */
-const SearchBox = lazy(async () => ({ default: (await import('./search-box.tsx')).SearchBox }))
-const Notices = lazy(async () => ({ default: (await import('./notices.tsx')).Notices }))
-const Account = lazy(async () => ({ default: (await import('./account.tsx')).Account }))
+const SearchBox = lazy(async () => ({ default: (await loadPart(() => import('./search-box.tsx'))).SearchBox }))
+const Notices = lazy(async () => ({ default: (await loadPart(() => import('./notices.tsx'))).Notices }))
+const Account = lazy(async () => ({ default: (await loadPart(() => import('./account.tsx'))).Account }))
 
 /** What surrounds every page: the navigation, the search and the session. */
 export function Shell() {
@@ -84,7 +85,7 @@ export function Shell() {
         <Notices />
       </Suspense>
       <AppShell.Main id="content" tabIndex={-1}>
-        <NetworkNotice offline={texts.states.offline} waiting={texts.states.waiting} />
+        <NetworkNotice {...texts.states} />
         <div className="page">
           <Suspense>
             <Outlet />

@@ -17,6 +17,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { ApiError } from '../api/http.ts'
+import { loadPart } from '../api/loading.ts'
 import { Icon } from '../ui/icons.tsx'
 import { isolated } from '../ui/isolated.ts'
 import { Name } from '../ui/name.tsx'
@@ -36,16 +37,16 @@ import { languages, useTexts } from './texts/use-texts.tsx'
 import { Values } from './values.tsx'
 
 /** Only some providers have a choice, and only some links have roles; the others do not load them. */
-const SignInChoice = lazy(async () => ({ default: (await import('./sign-in.tsx')).SignInChoice }))
-const Roles = lazy(async () => ({ default: (await import('./roles/roles.tsx')).Roles }))
-const OAuthValues = lazy(async () => ({ default: (await import('./oauth-values.tsx')).OAuthValues }))
+const SignInChoice = lazy(async () => ({ default: (await loadPart(() => import('./sign-in.tsx'))).SignInChoice }))
+const Roles = lazy(async () => ({ default: (await loadPart(() => import('./roles/roles.tsx'))).Roles }))
+const OAuthValues = lazy(async () => ({ default: (await loadPart(() => import('./oauth-values.tsx'))).OAuthValues }))
 
 /** What a customer's administrator sees behind a setup link. */
 export function Portal({ state }: { readonly state: UseQueryResult<PortalState> }) {
   const { texts } = useTexts()
   return (
     <Container size="lg" py="xl" px="md">
-      <NetworkNotice offline={texts.offline} waiting={texts.waiting} />
+      <NetworkNotice {...texts} />
       <PageHeader state={state.data} />
       <main className="portal-main">
         {state.data === undefined ? <NotLoaded state={state} /> : <Content state={state.data} />}

@@ -1,5 +1,6 @@
 import { Alert, Button, CopyButton, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
+import { loadPart } from '../api/loading.ts'
 import { Icon } from '../ui/icons.tsx'
 import type { PortalDirectory, PortalState } from './api.ts'
 import type { Guide } from './guide.ts'
@@ -8,7 +9,7 @@ import { labelIn } from './labels.ts'
 import { useTexts } from './texts/use-texts.tsx'
 
 /** Dialogs are a tenth of the script; this one is not needed at first. */
-const RotationDialog = lazy(async () => ({ default: (await import('./rotation.tsx')).RotationDialog }))
+const RotationDialog = lazy(async () => ({ default: (await loadPart(() => import('./rotation.tsx'))).RotationDialog }))
 
 interface ValuesProps {
   readonly guide: Guide

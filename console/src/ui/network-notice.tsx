@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
-import { useIsOffline, useIsWaiting } from '../api/waiting.ts'
+import { healthAddress } from '../api/http.ts'
+import { useIsOffline, useServiceState, useServiceWatch } from '../api/waiting.ts'
 import { Icon } from './icons.tsx'
 
 interface NetworkNoticeProps {
@@ -7,17 +8,20 @@ interface NetworkNoticeProps {
   readonly offline: string
   /** Said while a request takes long. */
   readonly waiting: string
+  /** Said while the service cannot be reached. */
+  readonly unreachable: string
 }
 
-/** Says that there is no network, or that the service has not answered for a while. */
-export function NetworkNotice({ offline, waiting }: NetworkNoticeProps) {
-  const [isOffline, isWaiting] = [useIsOffline(), useIsWaiting()]
-  const text = isOffline ? offline : isWaiting ? waiting : undefined
+/** Says that there is no network, or that the service does not answer, or not for a while. */
+export function NetworkNotice({ offline, waiting, unreachable }: NetworkNoticeProps) {
+  useServiceWatch(healthAddress())
+  const [isOffline, state] = [useIsOffline(), useServiceState()]
+  const text = isOffline ? offline : { reachable: undefined, slow: waiting, unreachable }[state]
   return (
     <div role="status" className="network-notice" data-shown={text !== undefined}>
       {text === undefined ? null : (
         <Text size="sm" component="p" m={0}>
-          <Icon name={isOffline ? 'warning' : 'clock'} /> {text}
+          <Icon name={isOffline || state === 'unreachable' ? 'warning' : 'clock'} /> {text}
         </Text>
       )}
     </div>

@@ -11,6 +11,7 @@ export const de: PortalTexts = {
   failed: 'Das konnte nicht geladen werden.',
   offline: 'Sie sind offline. Was Sie sehen, kann veraltet sein.',
   waiting: 'Die Antwort steht noch aus …',
+  unreachable: 'Der Dienst ist nicht erreichbar. Es wird weiter versucht …',
   linkGone: 'Dieser Link gilt nicht mehr: Bitten Sie um einen neuen.',
   switchLanguage: 'Sprache',
   switchScheme: { light: 'Helle Darstellung', dark: 'Dunkle Darstellung' },

@@ -11,6 +11,7 @@ export const en: PortalTexts = {
   failed: 'This could not be loaded.',
   offline: 'You are offline. What you see may be outdated.',
   waiting: 'Still waiting for an answer …',
+  unreachable: 'The service cannot be reached. Trying again …',
   linkGone: 'This link no longer works: ask for a new one.',
   switchLanguage: 'Language',
   switchScheme: { light: 'Use the light appearance', dark: 'Use the dark appearance' },

@@ -11,6 +11,7 @@ export const es: PortalTexts = {
   failed: 'No se ha podido cargar.',
   offline: 'No tiene conexión. Lo que ve puede estar desactualizado.',
   waiting: 'Todavía se espera una respuesta…',
+  unreachable: 'No se puede acceder al servicio. Se sigue intentando…',
   linkGone: 'Este enlace ya no es válido: solicite uno nuevo.',
   switchLanguage: 'Idioma',
   switchScheme: { light: 'Usar el aspecto claro', dark: 'Usar el aspecto oscuro' },

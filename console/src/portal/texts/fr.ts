@@ -11,6 +11,7 @@ export const fr: PortalTexts = {
   failed: 'Le chargement a échoué.',
   offline: 'Vous êtes hors ligne. Ce que vous voyez n’est peut-être plus à jour.',
   waiting: 'Toujours en attente d’une réponse…',
+  unreachable: 'Le service est injoignable. Nouvelle tentative…',
   linkGone: 'Ce lien n’est plus valable : demandez-en un nouveau.',
   switchLanguage: 'Langue',
   switchScheme: { light: 'Passer à l’affichage clair', dark: 'Passer à l’affichage sombre' },

@@ -11,6 +11,7 @@ export const ja: PortalTexts = {
   failed: '読み込めませんでした。',
   offline: 'オフラインです。表示されている内容は最新でない可能性があります。',
   waiting: '応答を待っています…',
+  unreachable: 'サービスに接続できません。再試行しています…',
   linkGone: 'このリンクは無効になりました。新しいリンクを依頼してください。',
   switchLanguage: '言語',
   switchScheme: { light: 'ライト表示にする', dark: 'ダーク表示にする' },

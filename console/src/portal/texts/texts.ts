@@ -23,6 +23,7 @@ export interface PortalTexts {
   readonly offline: string
   /** A request takes long. */
   readonly waiting: string
+  readonly unreachable: string
   readonly linkGone: string
   readonly switchLanguage: string
   readonly switchScheme: { readonly light: string; readonly dark: string }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { createContext, useContext, useEffect, useState } from 'react'
+import { loadPart } from '../../api/loading.ts'
 import type { PortalTexts } from './texts.ts'
 
 /** The languages of the portal by their BCP 47 tag, each with its own name. Only the chosen one is loaded. */
@@ -28,7 +29,7 @@ const Context = createContext<Chosen | undefined>(undefined)
 
 /** The texts in the language of the browser, or in the one that was chosen on the page. */
 export async function loadTexts(language: Language = initialLanguage()): Promise<Loaded> {
-  return { language, texts: await languages[language].load() }
+  return { language, texts: await loadPart(languages[language].load) }
 }
 
 interface LanguageProviderProps {

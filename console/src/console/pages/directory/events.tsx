@@ -2,6 +2,7 @@ import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
 import { Link } from 'react-router'
 import type { LiveState } from '../../../api/live-events.ts'
 import { eventTypes, useLiveEvents } from '../../../api/live-events.ts'
+import { useServiceState } from '../../../api/waiting.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { Icon } from '../../../ui/icons.tsx'
 import { Empty, Failure, LoadingRows } from '../../../ui/states.tsx'
@@ -95,7 +96,9 @@ function EventList({ live, isFiltered }: EventListProps) {
 
 function LiveStatus({ state }: { readonly state: LiveState }) {
   const texts = useTexts()
-  if (state === 'live') return <Status tone="good" icon="live" text={texts.events.live} />
+  // A service that hangs does not close the stream of events.
+  const isReachable = useServiceState() === 'reachable'
+  if (state === 'live' && isReachable) return <Status tone="good" icon="live" text={texts.events.live} />
   if (state === 'paused') return <Status tone="neutral" icon="pause" text={texts.events.paused} />
   return <Status tone="warn" icon="clock" text={texts.events.connecting} />
 }
