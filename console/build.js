@@ -81,7 +81,15 @@ if (tools === undefined) {
         chunkSizeWarningLimit: 1000,
         rolldownOptions: {
           input: `${root}/${page}.html`,
-          output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } },
+          output: {
+            codeSplitting: {
+              groups: [
+                { name: 'first', tags: ['$initial'] },
+                // Over a slow network, each request takes longer than what is not needed in one file for several pages.
+                { name: 'shared', minShareCount: 2 },
+              ],
+            },
+          },
         },
       },
     })
