@@ -5,9 +5,8 @@ import type { Admins } from './accounts/admins.ts'
 import type { FailureRates } from './accounts/failure-limit.ts'
 import type { TokenHashingOptions } from './accounts/token-hashing.ts'
 import type { AdminStore } from './admin-store.ts'
-import type { Audit } from './audit/audit.ts'
+import type { Audit, AuditParts } from './audit/audit.ts'
 import { createAudit, createAuditRetention } from './audit/audit.ts'
-import type { AuditStore } from './audit/audit-store.ts'
 import type { ApiKeyStore } from './keys/api-key-store.ts'
 import type { KeyFinder } from './keys/find-key.ts'
 import { createKeyFinder, loadConfiguredKeys } from './keys/find-key.ts'
@@ -21,7 +20,7 @@ import { openConsoleAccess } from './sessions/console-access.ts'
 import type { ConsoleSessionStore } from './sessions/session-store.ts'
 
 /** The store operations that the management of the service uses. */
-export type ManagementStore = AdminStore & AccountStore & ApiKeyStore & ConsoleSessionStore & AuditStore
+export type ManagementStore = AdminStore & AccountStore & ApiKeyStore & ConsoleSessionStore & AuditParts['store']
 
 export interface ManagementOptions {
   readonly store: ManagementStore

@@ -203,6 +203,7 @@ export async function createService(store: Store, slices: TimeSlices, options: S
   })
   const delivery = createDeliveryControl({
     ...{ store, directories, audited, clock, newId, send: toEndpoint },
+    pausedBy: (id) => management.audit.lastCaller(id, 'delivery.paused'),
     onChange: ({ id, tenant }) => endpoints.retry(id, tenant),
   })
   const onCommit = (directory: Directory) => {

@@ -66,6 +66,8 @@ export interface DeliveryControlParts {
   readonly send: Send
   readonly clock: () => number
   readonly newId: () => string
+  /** The name of whoever paused delivery last; undefined when it is not known. */
+  readonly pausedBy: (directoryId: string) => Promise<string | undefined>
   /** Called when a stream may have something to send. */
   readonly onChange: (directory: Directory) => void
 }
@@ -117,9 +119,11 @@ export function createDeliveryControl(parts: DeliveryControlParts) {
   }
 }
 
-async function statusOf({ directories, store }: DeliveryControlParts, id: string) {
+async function statusOf({ directories, store, pausedBy }: DeliveryControlParts, id: string) {
   const { deactivated, endpoint } = await directories.get(id)
-  return statusView(await streamOf({ store }, id), deactivated || endpoint === undefined)
+  const stream = await streamOf({ store }, id)
+  const by = stream.pause?.reason === 'operator' ? await pausedBy(id) : undefined
+  return statusView(stream, deactivated || endpoint === undefined, by)
 }
 
 async function streamOf({ store }: Pick<DeliveryControlParts, 'store'>, id: string): Promise<StreamStatus> {
@@ -261,7 +265,7 @@ function testView(result: AttemptResult) {
   }
 }
 
-function statusView(stream: StreamStatus, isOff: boolean) {
+function statusView(stream: StreamStatus, isOff: boolean, by: string | undefined) {
   const { deliveredSequence, lastSequence, failures, nextAttemptAt, pause } = stream
   return {
     state: deliveryState(stream, { isOff, isHeld: stream.isHeld }),
@@ -271,7 +275,7 @@ function statusView(stream: StreamStatus, isOff: boolean) {
     failures,
     failing_since: isoTime(stream.failingSince),
     next_attempt_at: pause === undefined ? isoTime(nextAttemptAt) : null,
-    paused: pause === undefined ? null : { reason: pause.reason, at: new Date(pause.at).toISOString() },
+    paused: pause === undefined ? null : { reason: pause.reason, at: new Date(pause.at).toISOString(), by: by ?? null },
     dead_events: stream.deadEvents,
   } as const
 }

@@ -1,4 +1,4 @@
-import type { Directory, DomainRules, GoogleConnection, ScimAuth } from './directory.ts'
+import type { Directory, DomainRules, ExpiringSecret, GoogleConnection, ScimAuth } from './directory.ts'
 import { urlWithoutQuery } from './endpoint.ts'
 import type { AuthorizationStatus } from './google-connection.ts'
 import { authorizationStatus, scopeOf } from './google-connection.ts'
@@ -23,9 +23,10 @@ export interface DirectoryView {
   readonly outside_domains: DomainRules['outside']
   /** Null means that removals are never held. */
   readonly removal_limit: RemovalLimitView | null
-  readonly scim: { readonly path: string; readonly secret: string; readonly endpoint: string }
+  readonly scim: { readonly path: string; readonly secret: string; readonly endpoint: string } & PreviousSecretView
   /** Of the further headers only the names. */
-  readonly webhook: { readonly endpoint: string; readonly secret: string; readonly headers: readonly string[] }
+  readonly webhook: Pick<DirectoryView['scim'], 'endpoint' | 'secret'> &
+    PreviousSecretView & { readonly headers: readonly string[] }
   readonly extdir_domain?: string
   readonly extdir_groups?: readonly string[]
   readonly extdir_org_units?: readonly string[]
@@ -39,6 +40,15 @@ export interface DirectoryView {
   readonly extdir_authorization_error?: string | null
   /** The consent that waits for approval, if any. */
   readonly extdir_pending_connection?: { readonly workspace: string | null; readonly reason: string }
+}
+
+/** Until when the secret before a rotation is valid; it may be in the past. Missing without a grace period. */
+interface PreviousSecretView {
+  readonly previous_secret_expires_at?: string
+}
+
+function previousSecretView(previous: ExpiringSecret | undefined): PreviousSecretView {
+  return previous === undefined ? {} : { previous_secret_expires_at: new Date(previous.expiresAt).toISOString() }
 }
 
 /** The path of a directory's SCIM endpoint on this service. */
@@ -61,7 +71,8 @@ export function directoryView(
   const { id, name, tenant, product, directoryType: type, endpoint, google } = directory
   const path = scimPath(id)
   const limit = limitOf(directory, removalLimit)
-  const scim = { path, secret: directory.scimSecret, endpoint: `${externalUrl}${path}` }
+  const previous = previousSecretView(directory.previousScimSecret)
+  const scim = { path, secret: directory.scimSecret, endpoint: `${externalUrl}${path}`, ...previous }
   return {
     id,
     name,
@@ -81,6 +92,7 @@ export function directoryView(
       endpoint: endpoint?.url ?? '',
       secret: endpoint?.secret ?? '',
       headers: Object.keys(endpoint?.headers ?? {}),
+      ...previousSecretView(endpoint?.previousSecret),
     },
     ...(google === undefined ? {} : googleView(google, authorizationUrl)),
   }

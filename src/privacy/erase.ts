@@ -8,7 +8,6 @@ import type { Directory, DirectoryScope } from '../directory/directory.ts'
 import type { DirectoryReads } from '../directory/directory-store.ts'
 import { DirectoryError } from '../directory/errors.ts'
 import { parseInput } from '../directory/inputs.ts'
-import type { User } from '../directory/user.ts'
 import { indexedUser } from '../directory/user.ts'
 import type { Provisioning } from '../provisioning/lifecycle.ts'
 import { changeStored, withCurrentDirectory } from '../provisioning/lifecycle.ts'
@@ -43,6 +42,8 @@ export interface ErasureView {
   readonly receipt: string | null
   /** The key with which the holder of the receipt can check whom it is about; not stored. Null in a dry run. */
   readonly subject_key: string | null
+  /** Of a dry run: what must be done before the person can be erased. Without it, the call is refused. */
+  readonly blockers?: readonly Blocker[]
 }
 
 export interface EraseParts {
@@ -107,8 +108,8 @@ const sentPlaces: ReadonlySet<PersonalPlace> = new Set(['users', 'groups', 'even
  * Erases a person. The plan is stored first, so that an erasure that was interrupted is finished at the next start, or by the
  * next call.
  *
- * @throws DirectoryError `invalid-input`, `directory-not-found`, `resource-not-found`, `ambiguous-subject`, `user-active`,
- * `directory-held`
+ * @throws DirectoryError `invalid-input`, `directory-not-found`, `resource-not-found`, `ambiguous-subject`; unless it is a dry
+ * run, `user-active`, `directory-held`
  */
 export async function erase(
   parts: EraseParts,
@@ -121,7 +122,8 @@ export async function erase(
   await parts.flush()
   const directories = await directoriesOf(parts, { tenant, product })
   const person = await findPerson(parts.store, directories, subject)
-  await refuseUnlessErasable(parts, person)
+  const blockers = await findBlockers(parts, person, directories)
+  if (!isDryRun) refuseBlocked(blockers)
   refuseReason(reason, person)
   const by = callerBesides(person, caller)
   const erasure: OpenErasure = {
@@ -130,7 +132,7 @@ export async function erase(
     ...{ callerKind: by.kind, callerId: by.id, callerName: by.name },
     plan: { subject, requestId, users: person.users, identifying: person.identifying, others: person.others },
   }
-  if (isDryRun) return countErasable(parts, erasure, directories)
+  if (isDryRun) return { ...(await countErasable(parts, erasure, directories)), blockers }
   return running(parts, erasure.id, async () => {
     await parts.store.addErasure(erasure)
     await deleteUsers(parts, erasure, directories)
@@ -233,7 +235,7 @@ export async function repeatErasure(
   if (first === undefined) return 'nothing-to-repeat'
   const active = present.filter(({ user }) => user.active && !includeActive.includes(user.id))
   if (active.length > 0) return { activeUsers: active.map(({ user }) => user.id) }
-  await refuseHeld(parts, users)
+  refuseBlocked(await findBlockers(parts, { present: [], users }, directories))
   const erasure: OpenErasure = {
     ...{ id, tenant, product, startedAt: parts.clock(), reason: 'repeated after a restore' },
     places: { ...nothing, users: present.length },
@@ -256,25 +258,38 @@ export async function repeatErasure(
   return 'repeated'
 }
 
-/** @throws DirectoryError `user-active`, `directory-held` */
-async function refuseUnlessErasable(parts: EraseParts, { present, users }: Person): Promise<void> {
-  const active = present.find(({ user }) => user.active)
-  if (active !== undefined) throw isActive(active.directory, active.user)
-  await refuseHeld(parts, users)
-}
-
-/** @throws DirectoryError `directory-held` */
-async function refuseHeld({ store }: EraseParts, users: Person['users']): Promise<void> {
-  for (const id of new Set(users.map(({ directoryId }) => directoryId))) {
-    if ((await store.getHolds(id)).length === 0) continue
-    const message = `Events of the directory ${id} are held: release or discard the hold (POST /${id}/hold/release or /discard), then erase.`
-    throw new DirectoryError('directory-held', message)
+/** What must be done before a person can be erased: first about users who are active, then about directories that are held. */
+async function findBlockers(
+  { store }: EraseParts,
+  { present, users }: Pick<Person, 'present' | 'users'>,
+  directories: readonly Directory[],
+): Promise<Blocker[]> {
+  const blockers = present.flatMap(({ directory, user }) => (user.active ? [blocker(directory, user.id)] : []))
+  const ids = new Set(users.map(({ directoryId }) => directoryId))
+  for (const directory of directories) {
+    const isHeld = ids.has(directory.id) && (await store.getHolds(directory.id)).length > 0
+    if (isHeld) blockers.push(blocker(directory, null))
   }
+  return blockers
 }
 
-function isActive(directory: Directory, { id }: Pick<User, 'id'>): DirectoryError {
-  const message = `The user ${id} of the directory ${directory.id} is active: deactivate or delete it at the identity provider, then erase.`
-  return new DirectoryError('user-active', message)
+type Blocker = ReturnType<typeof blocker>
+
+/** A user who is active, or a directory whose events are held. */
+function blocker({ id, name }: Directory, userId: string | null) {
+  const reason = userId === null ? ('directory-held' as const) : ('user-active' as const)
+  return { reason, directory_id: id, directory_name: name, user_id: userId }
+}
+
+/** @throws DirectoryError `user-active`, `directory-held` */
+function refuseBlocked([first]: readonly Blocker[]): void {
+  if (first === undefined) return
+  const { reason, directory_id: id, user_id: userId } = first
+  const message =
+    reason === 'user-active'
+      ? `The user ${userId} of the directory ${id} is active: deactivate or delete it at the identity provider, then erase.`
+      : `Events of the directory ${id} are held: release or discard the hold (POST /${id}/hold/release or /discard), then erase.`
+  throw new DirectoryError(reason, message)
 }
 
 /** @throws DirectoryError `invalid-input` when the reason, which is kept, names the person */
@@ -307,7 +322,7 @@ async function deletePresent(
       (current) => {
         const context = { directory: current, cause: { requestId, at: clock() } }
         return changeStored(provisioning, kind, context, { id }, (user) => {
-          if (user.active && !includeActive.includes(id)) throw isActive(directory, user)
+          if (user.active && !includeActive.includes(id)) refuseBlocked([blocker(directory, id)])
           return provisioning.store.deleteUser(current, indexedUser(user), event, context.cause)
         })
       },

@@ -83,6 +83,7 @@ const clockDifferenceMs = 60 * 60 * 1000
 const filterColumns = [
   ['targetId', 'target_id'],
   ['callerId', 'caller_id'],
+  ['callerName', 'caller_name'],
   ['tenant', 'tenant'],
   ['product', 'product'],
   ['action', 'action'],
@@ -93,6 +94,7 @@ const filterColumns = [
 const filterIndexes = [
   { filters: ['targetId'], name: 'audit_entries_by_target' },
   { filters: ['callerId'], name: 'audit_entries_by_caller' },
+  { filters: ['callerName'], name: 'audit_entries_by_caller_name' },
   { filters: ['tenant', 'product'], name: 'audit_entries_by_scope' },
   { filters: ['tenant'], name: 'audit_entries_by_tenant' },
   { filters: ['action'], name: 'audit_entries_by_action' },

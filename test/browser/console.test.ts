@@ -79,7 +79,8 @@ function pages() {
     '/setup-links': 'No setup links',
     '/keys': 'No API keys yet',
     '/admins': 'ada@example.com',
-    '/audit': 'directory.created',
+    '/audit': 'API_KEYS 1',
+    '/audit/1': 'Entry 1',
     '/configuration': 'DSYNC_WEBHOOK_TIMEOUT',
     '/no-such-page': 'There is no such page',
   }
@@ -301,7 +302,7 @@ test('somebody with an API key ends another sign-in with the key', async () => {
   const { page, problems, close } = await openConsole(open(), '', apiKey)
   await lost.getByRole('heading', { level: 1, name: 'Setup links' }).waitFor()
   await page.getByRole('link', { name: 'Sign-ins' }).click()
-  await page.getByText('this one').waitFor()
+  await page.getByText('This is you').waitFor()
   await page.getByText('2 rows').waitFor()
   assert.deepEqual(await accessibilityProblems(page), [])
   await page.getByRole('button', { name: 'End', exact: true }).click()
@@ -465,6 +466,21 @@ test('removals beyond the limit are held, and released after a confirmation that
   await question.getByRole('button', { name: 'Release the events' }).click()
   await page.getByText('Nothing is held').waitFor()
   await statusWhen(service, directory.id, ({ undelivered }) => undelivered === 0)
+  assert.deepEqual(problems, [])
+  await close()
+})
+
+test('a hold that is discarded leads to the resync that is sent instead', async () => {
+  const { service } = open()
+  const removal_limit = { percent: 10, minimum: 0, window_seconds: 3600 }
+  const directory = await service.createDirectory({ name: 'Acme: discarded', removal_limit })
+  const { body } = await service.scim(directory, 'POST', '/Users', { userName: 'ann' })
+  await service.scim(directory, 'DELETE', `/Users/${body.id}`)
+  const { page, problems, close } = await openConsole(open(), `/directories/${directory.id}/hold`)
+  await page.getByRole('button', { name: 'Discard and resync' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard and resync' }).click()
+  await page.getByRole('link', { name: 'See the resync' }).click()
+  await page.getByText('Last resync').waitFor()
   assert.deepEqual(problems, [])
   await close()
 })

@@ -42,6 +42,18 @@ test('headers of the endpoint are entered, and their values never shown again; d
   await close()
 })
 
+test('a token that is replaced says until when the previous one works', async () => {
+  const { id } = await opened().service.createDirectory({})
+  const { page, problems, close } = await openConsole(opened(), `/directories/${id}/settings`)
+  await page.getByRole('button', { name: 'New token' }).click()
+  const question = page.getByRole('dialog')
+  await question.getByLabel('Keep the current one valid for').selectOption('a week')
+  await question.getByRole('button', { name: 'New token' }).click()
+  await page.locator('#scim').getByText('The previous one works until').waitFor()
+  assert.deepEqual(problems, [])
+  await close()
+})
+
 test('a Google Workspace directory is restricted to groups and organizational units', async () => {
   const { service } = opened()
   const { id } = await service.createDirectory({ type: 'extdir' })

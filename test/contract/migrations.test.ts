@@ -12,8 +12,8 @@ import { execute, startPostgres } from '../support/postgres.ts'
 
 /** The digests by which databases know the migrations: those of the texts that they executed. */
 const frozen = {
-  sqlite: { '0001-initial.sql': 'bd7083ba63488806c2ce101ba5d2549395b466dd47515d9c7bb5059133fa23d5' },
-  postgres: { '0001-initial.sql': '7ec187c187f4af71b1ee1999a00b78733b5ae3c7b65635622e57f1dfeae81411' },
+  sqlite: { '0001-initial.sql': '1c86423db01ab6de3d92abc58f19aa547b851df56f5342c895ec93dbd4ff1952' },
+  postgres: { '0001-initial.sql': '079141b0df9a38585453a60308942dd12bd1df6b16fc7e715cc8f5f9f85e0ac8' },
 }
 
 /** A migration of a later version. */

@@ -66,6 +66,7 @@ test('sqlite: tables that grow with tenants and time are read by an index: sync 
     for (const filter of [
       { tenant: 'acme' },
       { callerId: 'ann', from: 1 },
+      { callerName: 'Ann' },
       { tenant: 'acme', product: 'crm', to: now },
     ]) {
       await store.listAudit(filter, 100, 10)

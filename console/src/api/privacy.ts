@@ -15,13 +15,9 @@ export interface Person {
 /** The numbers of records that an erasure changes, or has changed, by their kind. */
 export type Places = Erasure['places']
 
-/** Counts what an erasure would change. */
-export async function countHeld(person: Person): Promise<Places> {
-  return (await send<Erasure>('POST', `${privacyPath}/erase`, { ...person, dry_run: true })).places
-}
-
-export function erase(person: Person, reason: string): Promise<Erasure> {
-  return send('POST', `${privacyPath}/erase`, { ...person, ...(reason === '' ? {} : { reason }) })
+/** Erases a person. A dry run only counts what that would change, and finds out what must be done first. */
+export function erase(person: Person, options: { reason?: string; dry_run?: true }): Promise<Erasure> {
+  return send('POST', `${privacyPath}/erase`, { ...person, ...options })
 }
 
 export function exportPerson(person: Person): Promise<Blob> {

@@ -19,7 +19,7 @@ export function DirectoryChoice({ label, placeholder, value, onChange }: Directo
   const texts = useTexts()
   const chosen = useData<Directory>(`${dsync}/${value}`, {}, { enabled: value !== '' })
   const [typed, setTyped] = useState<string>()
-  const shown = typed ?? (value === '' ? '' : (chosen.data?.name ?? ''))
+  const shown = typed ?? (value === '' ? '' : (chosen.data?.name ?? (chosen.isError ? value : '')))
   const change = (directoryId: string) => {
     setTyped(undefined)
     onChange(directoryId)

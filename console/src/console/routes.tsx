@@ -91,6 +91,7 @@ const pages: RouteObject[] = [
   { path: 'admins', lazy: page(() => import('./pages/admins.tsx'), 'AdminsPage') },
   { path: 'privacy', lazy: page(() => import('./pages/privacy.tsx'), 'PrivacyPage') },
   { path: 'audit', lazy: page(() => import('./pages/audit.tsx'), 'AuditPage') },
+  { path: 'audit/:sequence', lazy: page(() => import('./pages/audit-entry.tsx'), 'EntryPage') },
   {
     path: 'configuration',
     lazy: page(() => import('./pages/configuration.tsx'), 'ConfigurationPage'),

@@ -1,11 +1,36 @@
 import { plural } from './plural.ts'
 
+type Words = Readonly<Record<string, string>>
+
 /** The settings of a setup link, as the form calls them. */
-const settingNames: Readonly<Record<string, string>> = {
+const settingNames: Words = {
   name: 'the name',
   types: 'the identity providers',
   roles: 'the roles that the customer may assign',
   expiryDays: 'how long it works',
+}
+
+/** What the audit trail calls otherwise than people would. */
+const renamed: Words = {
+  type: 'Identity provider',
+  scim_auth: 'Accepted credentials',
+  log_webhook_events: 'Log deliveries',
+  log_scim_requests: 'Keep the bodies of all requests',
+  'admin_token.disabled': 'Sign-in of an admin ended',
+  'console.signed_in': 'Signed in to the console',
+  'console.signed_out': 'Signed out of the console',
+}
+
+/** The name of an action, a field or a kind in words: `api_key.created` is “API key created”. */
+function readable(name: string): string {
+  const words = name
+    .replace(/^extdir/, 'Google')
+    .replace(/webhook(_url)?/, 'endpoint')
+    .replace('scim_secret', 'token')
+    .replace('api', 'API')
+    .replace('oauth', 'OAuth')
+    .replaceAll(/[._-]/g, ' ')
+  return renamed[name] ?? words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 const count = (n: number) => n.toLocaleString('en')
@@ -132,7 +157,7 @@ export const en = {
     failing: 'Failing',
     holds: 'Held',
     overdue: 'Overdue removals',
-    needsYou: 'Needs attention',
+    needsYou: 'Worst first',
     allWell: 'Everything is fine',
     allWellText: 'Every directory is healthy: requests are accepted and events are delivered.',
     noDirectories: 'No directory yet',
@@ -177,7 +202,6 @@ export const en = {
     noMatch: 'No directory matches',
     noMatchText: 'The search finds the beginning of names and tenants, and complete ids.',
     createTitle: 'New directory',
-    createText: 'You can change everything later except the tenant, the product and the identity provider.',
     tenantHint: 'Your name or id for the customer.',
     productHint: 'The product that the directory is for.',
     nameHint: 'Shown to people; “scim-<tenant>-<product>” if you leave it empty.',
@@ -261,6 +285,7 @@ export const en = {
     failures: 'Failed attempts in a row',
     pause: 'Pause',
     resume: 'Resume',
+    tryNow: 'Try now',
     test: 'Send a test event',
     tested: (status: number | null, ms: number) => `The endpoint responded with ${status} after ${ms} ms.`,
     testFailed: (error: string) => `The test event was not delivered: ${error}`,
@@ -270,10 +295,12 @@ export const en = {
       'Resuming continues where it stopped; nothing is lost.',
     ],
     pausedReasons: {
-      gone: 'the endpoint responded with 410',
-      failing: 'five days of failures',
-      operator: 'paused by an operator',
+      gone: 'The endpoint answered 410 Gone',
+      failing: 'The endpoint failed for five days',
+      operator: 'Paused by an operator',
     },
+    pausedBy: (who: string) => `Paused by ${who}`,
+    stopped: 'The endpoint answered 410 Gone, or failed for five days',
     deprovisioning: 'Time to deprovision',
     deprovisioningText:
       'From the identity provider’s request to the response of your endpoint, for every deactivation and deletion of the last 30 days.',
@@ -282,7 +309,6 @@ export const en = {
     target: 'Target',
     overdue: 'Overdue',
     noDeprovisioning: 'Nobody was deactivated or deleted in the last 30 days.',
-    overdueTitle: 'Overdue now',
   },
   delivery: {
     states: { off: 'No endpoint', flowing: 'Flowing', failing: 'Failing', paused: 'Paused', held: 'Held' },
@@ -363,7 +389,6 @@ export const en = {
     label: 'Timeline',
     kinds: { request: 'Request', change: 'Change', event: 'Event', delivery: 'Delivery' },
     noChange: 'Nothing changed.',
-    noEvents: 'No events.',
     noDelivery: 'Not sent yet.',
     empty: 'Nothing recorded',
     emptyText: 'Requests, changes, events and deliveries appear here.',
@@ -375,7 +400,6 @@ export const en = {
     memberRemoved: (n: number) => `${plural(n, 'member')} removed`,
     trace: 'Trace',
     sequence: (n: number) => `event ${count(n)}`,
-    details: 'Details',
     states: { delivered: 'delivered', undelivered: 'not delivered yet', held: 'held', dead: 'dead' },
   },
   events: {
@@ -415,9 +439,7 @@ export const en = {
     detail: (sequence: number) => `Event ${sequence}`,
     payload: 'Payload',
     deliveries: 'Deliveries',
-    changes: 'Changes',
     request: 'Cause',
-    held: 'Held',
   },
   several: {
     select: 'Select',
@@ -566,7 +588,6 @@ export const en = {
     unknownStep: 'Edit this step in the JSON.',
     addDefault: 'Add a role',
     addKept: 'Add a role',
-    least: 'Users',
     taken: 'This name is there already.',
     tools: {
       edit: (what: string) => `Edit: ${what}`,
@@ -705,6 +726,8 @@ export const en = {
     },
     othersStay: 'Events after the first one that is held for another reason stay held.',
     discard: 'Discard and resync',
+    discarded: 'The held events were discarded. The current state is sent in their place.',
+    toResync: 'See the resync',
     discardTitle: 'Discard what is held?',
     discardText: [
       'The held events are never sent. Instead, your product receives the current state as a resync.',
@@ -761,15 +784,28 @@ export const en = {
     scimText: 'The customer’s administrator enters these at the identity provider.',
     url: 'SCIM URL',
     token: 'Token',
-    rotate: 'New token',
-    rotateTitle: 'Create a new token?',
-    rotateText: [
-      'The identity provider needs the new token.',
-      'The current one keeps working for the time that you choose.',
-    ],
+    rotations: {
+      scim: {
+        label: 'New token',
+        title: 'Create a new token?',
+        text: [
+          'The identity provider needs the new token.',
+          'The current one keeps working for the time that you choose.',
+        ],
+      },
+      webhook: {
+        label: 'New secret',
+        title: 'Create a new signing secret?',
+        text: [
+          'Your product needs the new secret.',
+          'Events are signed with both secrets for the time that you choose.',
+        ],
+      },
+    },
     grace: 'Keep the current one valid for',
     graces: { '0': 'not at all', '3600': 'an hour', '86400': 'a day', '604800': 'a week' },
-    rotated: 'The new token is shown above.',
+    rotated: 'It was replaced: copy the new one.',
+    previousWorks: (until: string) => `The previous one works until ${until}.`,
     setupLink: 'Setup link',
     setupLinkText: 'Guides the customer’s administrator through the setup, without an account.',
     createSetupLink: 'New setup link',
@@ -791,12 +827,6 @@ export const en = {
     headerNumber: (n: number) => `Header ${n}`,
     headerName: 'name',
     headerValue: 'value',
-    rotateSecret: 'New secret',
-    rotateSecretTitle: 'Create a new signing secret?',
-    rotateSecretText: [
-      'Your product needs the new secret.',
-      'Events are signed with both secrets for the time that you choose.',
-    ],
     logs: 'Logs',
     logDeliveries: 'Log deliveries',
     logDeliveriesText: 'Records every attempt to deliver an event, with its response.',
@@ -1015,25 +1045,18 @@ export const en = {
     description: 'Who has signed in. Each sign-in can be ended by itself.',
     tokens: 'Admins',
     email: 'Email address',
-    state: 'State',
-    valid: 'Valid',
-    disabled: 'Disabled',
     signedIn: 'Signed in',
     lastUsed: 'Last used',
-    disable: 'Disable',
-    disableTitle: (email: string) => `Disable this sign-in of ${email}?`,
-    disableText: ['Whoever is using it is signed out immediately.'],
-    empty: 'No admin has signed in yet',
-  },
-  sessions: {
-    title: 'With an API key',
+    withKey: 'With an API key',
     ofYourKey: 'Who has signed in to the console with the key that you use.',
     ofAllKeys: 'Who has signed in to the console with an API key.',
     end: 'End',
-    endTitle: (key: string) => `End this sign-in with the key ${key}?`,
-    endText: ['Whoever is using it is signed out within seconds.', 'The key itself keeps working.'],
-    current: 'this one',
-    empty: 'Nobody is signed in with an API key',
+    endTitle: (who: string) => `End this sign-in of ${who}?`,
+    endText: ['Whoever is using it is signed out immediately.'],
+    endKeyText: ['Whoever is using it is signed out within seconds.', 'The key itself keeps working.'],
+    current: 'This is you',
+    ended: 'Ended',
+    empty: 'Nobody is signed in',
   },
   configuration: {
     title: 'Configuration',
@@ -1047,17 +1070,42 @@ export const en = {
   },
   audit: {
     title: 'Audit trail',
-    description: 'Who did what, when and from where. Each entry is chained to the previous one.',
+    description: 'Who did what, when and from where. Each entry is chained to the previous one. Days are those of UTC.',
     time: 'Time',
     who: 'Who',
+    actorName: 'Who: email address or key',
     action: 'What',
+    anyAction: 'Any action',
     target: 'Which',
-    from: 'From',
+    since: 'From',
+    until: 'To',
+    from: 'Network address',
     changes: 'Changes',
+    noMatch: 'No entry matches',
+    noMatchText: 'Enter the whole email address of an admin, or the whole name of an API key.',
+    back: 'All entries',
+    entry: (n: number) => `Entry ${count(n)}`,
+    ofActor: 'All entries with this name',
+    ofTarget: 'All entries about it',
+    request: 'Request id',
+    changesText: 'Secrets are never recorded, only that there was one.',
+    field: 'Field',
+    before: 'Before',
+    after: 'After',
+    deleted: '(deleted)',
+    readable,
+    names: (fields: readonly string[]) => fields.map(readable).join(', ') || '–',
+    values: {
+      true: 'yes',
+      false: 'no',
+      '(set)': 'a secret, not shown',
+      '(changed)': 'another secret, not shown',
+    } as Words,
+    none: 'none',
     verify: 'Verify',
     intact: (n: number) => `The chain is intact: ${count(n)} entries were verified.`,
     erased: '(erased)',
-    erasedFrom: (n: number) => `Personal data was erased from ${plural(n, 'entry', 'entries')}.`,
+    erasedFrom: (n: number) => (n === 0 ? '' : `Personal data was erased from ${plural(n, 'entry', 'entries')}.`),
     broken: (n: number, what: string) => `The chain is broken at entry ${count(n)}: ${what}`,
     empty: 'No entries',
     unknown: 'unknown',
@@ -1072,6 +1120,11 @@ export const en = {
     look: 'Look up',
     held: 'What is held',
     heldText: 'The number of records that name this person.',
+    first: 'To erase this person, do this first, then look up again',
+    blockers: {
+      'user-active': (at: string) => `Deactivate or delete the active user of ${at} in the identity provider`,
+      'directory-held': (at: string) => `Release or discard the events of ${at} that are held`,
+    },
     nothing: 'Nothing names this person',
     nothingText: 'No record of this tenant and product does. Check the spelling, the tenant and the product.',
     places: {

@@ -1,5 +1,6 @@
 import { Badge } from '@mantine/core'
 import type { HealthState, SetupLinkState, Verdict } from '../api/types.ts'
+import type { Texts } from '../texts/en.ts'
 import { useTexts } from '../texts/texts.ts'
 import type { IconName } from './icons.tsx'
 import { Icon } from './icons.tsx'
@@ -39,6 +40,12 @@ const healthForms: Readonly<Record<HealthState, { readonly tone: Tone; readonly 
 
 export function HealthStatus({ state }: { readonly state: HealthState }) {
   return <Status {...healthForms[state]} text={useTexts().health.states[state]} />
+}
+
+/** A reason why a directory is not healthy: delivery that somebody paused needs attention, one that the endpoint ended is failing. */
+export function reasonLabel({ health }: Texts, code: keyof Texts['health']['reasons'], state: HealthState): string {
+  if (code !== 'delivery-paused') return health.reasons[code]
+  return state === 'failing' ? health.stopped : health.pausedReasons.operator
 }
 
 const deliveryForms: Readonly<Record<string, { readonly tone: Tone; readonly icon: IconName }>> = {

@@ -24,6 +24,8 @@ export interface AdminTokenView {
   readonly disabled: boolean
   readonly created_at: string
   readonly last_used_at: string
+  /** Whether it is the token of the caller. */
+  readonly is_current: boolean
 }
 
 const timezoneMessage = 'timezone: an IANA name like Europe/Berlin or UTC.'
@@ -83,11 +85,11 @@ export function createAccounts({ store, audited, forget, clock }: AccountsParts)
      *
      * @throws DirectoryError `invalid-input`
      */
-    async listTokens(query: unknown): Promise<Page<AdminTokenView>> {
+    async listTokens(query: unknown, session: AdminSession): Promise<Page<AdminTokenView>> {
       const { pageLimit: limit = defaultPageLimit, pageToken: token } = parseQuery(DefaultPagingInput, query)
       const found = await store.listAdminTokens({ after: creationTokens.read(token), limit: limit + 1 })
       const { rows, pageToken } = pageOf(found, limit, ({ token: last }) => creationTokens.write(last))
-      return { rows: rows.map(tokenView), pageToken }
+      return { rows: rows.map((row) => tokenView(row, session)), pageToken }
     },
     /** @throws DirectoryError `resource-not-found` also when the token is disabled already */
     async disableToken(id: string, caller: Caller): Promise<void> {
@@ -116,13 +118,14 @@ function userView({ email, id, timezone }: AdminUser): AdminUserView {
   return { email, id, timezone }
 }
 
-function tokenView({ user, token }: AdminSession): AdminTokenView {
+function tokenView({ user, token }: AdminSession, current: AdminSession): AdminTokenView {
   return {
     id: token.id,
     user: { id: user.id, email: user.email },
     disabled: token.disabled,
     created_at: isoTime(token.createdAt),
     last_used_at: isoTime(token.lastUsedAt),
+    is_current: token.id === current.token.id,
   }
 }
 

@@ -5,6 +5,7 @@ export interface AuditFilter {
   readonly action?: AuditAction | undefined
   readonly callerKind?: CallerKind | undefined
   readonly callerId?: string | undefined
+  readonly callerName?: string | undefined
   readonly targetId?: string | undefined
   readonly tenant?: string | undefined
   readonly product?: string | undefined

@@ -2,13 +2,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Pruning } from '../../concurrency/pruning.ts'
 import { createPruning } from '../../concurrency/pruning.ts'
 import type { Schedule } from '../../concurrency/schedule.ts'
-import type { AuditDraft, AuditEntry, Audited, AuditHead, Caller } from '../../directory/audit.ts'
+import type { AuditAction, AuditDraft, AuditEntry, Audited, AuditHead, Caller } from '../../directory/audit.ts'
+import { DirectoryError } from '../../directory/errors.ts'
 import type { Page } from '../../reads/page.ts'
 import { pageOf } from '../../reads/page.ts'
 import type { AdminLog } from '../last-use.ts'
 import type { AuditStore, SealAnchor } from './audit-store.ts'
 import { createAudited, sealAfter } from './chain.ts'
-import type { AuditEntryView } from './entry-view.ts'
+import type { NameStore } from './directory-names.ts'
+import { directoryNames } from './directory-names.ts'
+import type { NamedEntryView } from './entry-view.ts'
 import { auditEntryView, auditTokens, parseAuditQuery } from './entry-view.ts'
 import type { AuditedPerson } from './erasure.ts'
 import { withoutPerson } from './erasure.ts'
@@ -18,7 +21,7 @@ import { auditReport, parseRecordedEnd, verifyChain } from './verify.ts'
 const entriesPerSlice = 200
 
 export interface AuditParts {
-  readonly store: AuditStore
+  readonly store: AuditStore & NameStore
   /** The HMAC key of the hash chain. */
   readonly key: string
   readonly newId: () => string
@@ -36,7 +39,11 @@ export interface Audit {
    *
    * @throws DirectoryError `invalid-input`
    */
-  list(query: unknown): Promise<Page<AuditEntryView>>
+  list(query: unknown): Promise<Page<NamedEntryView>>
+  /** @throws DirectoryError `resource-not-found` when there is no entry with this number, or it is no longer kept */
+  get(sequence: number): Promise<NamedEntryView>
+  /** The name of the last caller who did something to a directory; undefined when it is not known. */
+  lastCaller(targetId: string, action: AuditAction): Promise<string | undefined>
   /** All entries up to its start, oldest first, as one JSON text per line. The export itself is audited. */
   exportLines(caller: Caller): AsyncGenerator<string, void, undefined>
   /**
@@ -59,6 +66,14 @@ export interface Audit {
 export function createAudit({ store, key, newId, clock }: AuditParts): Audit {
   const audited = createAudited(key, newId)
   const append = (draft: AuditDraft) => store.appendAudit(audited(draft))
+
+  async function named(entries: readonly AuditEntry[]): Promise<NamedEntryView[]> {
+    const names = await directoryNames(store, entries)
+    return entries.map(auditEntryView).map(({ target, ...view }) => ({
+      ...view,
+      target: { ...target, ...(names.get(target.id ?? '') ?? { name: null, is_deleted: false }) },
+    }))
+  }
 
   async function* linesUpTo(end: number): AsyncGenerator<string, void, undefined> {
     let after = 0
@@ -95,8 +110,16 @@ export function createAudit({ store, key, newId, clock }: AuditParts): Audit {
       const { filter, before, limit } = parseAuditQuery(query)
       const found = await store.listAudit(filter, before, limit + 1)
       const { rows, pageToken } = pageOf(found, limit, auditTokens.write)
-      return { rows: rows.map(auditEntryView), pageToken }
+      return { rows: await named(rows), pageToken }
     },
+    async get(sequence) {
+      const found = Number.isSafeInteger(sequence) ? await store.listAudit({}, sequence + 1, 1) : []
+      const [entry] = await named(found.filter((one) => one.sequence === sequence))
+      if (entry !== undefined) return entry
+      throw new DirectoryError('resource-not-found', 'There is no entry with this number, or it is no longer kept.')
+    },
+    lastCaller: async (targetId, action) =>
+      (await store.listAudit({ targetId, action }, Number.MAX_SAFE_INTEGER, 1))[0]?.callerName,
     async *exportLines(caller) {
       const target = { kind: 'service', id: undefined } as const
       const { sequence } = await append({ action: 'audit.exported', caller, target, at: clock() })

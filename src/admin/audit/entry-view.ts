@@ -7,6 +7,7 @@ import { isBetween, pageTokens } from '../../reads/page.ts'
 import { parseQuery } from '../../reads/paging.ts'
 import { isoTime, parseInstant } from '../time.ts'
 import type { AuditFilter } from './audit-store.ts'
+import type { DirectoryName } from './directory-names.ts'
 import { erasedDigests } from './erased-fields.ts'
 
 /** An entry of the audit trail as the API returns it. */
@@ -31,6 +32,11 @@ export interface AuditEntryView {
   readonly erased: readonly string[]
   readonly previous_hash: string
   readonly hash: string
+}
+
+/** An entry with the name of the directory that it is about. */
+export interface NamedEntryView extends Omit<AuditEntryView, 'target'> {
+  readonly target: AuditEntryView['target'] & DirectoryName
 }
 
 export function auditEntryView(entry: AuditEntry): AuditEntryView {
@@ -87,6 +93,9 @@ const AuditFilterInput = Type.Object({
     }),
   ),
   actor_id: Type.Optional(id('actor_id')),
+  actor_name: Type.Optional(
+    Type.String({ description: 'actor_name: a name of 1 to 320 characters.', minLength: 1, maxLength: 320 }),
+  ),
   target_id: Type.Optional(id('target_id')),
   tenant: ScopeInput.properties.tenant,
   product: ScopeInput.properties.product,
@@ -110,13 +119,14 @@ export function parseAuditQuery(query: unknown): AuditPage {
     action,
     actor_kind: callerKind,
     actor_id: callerId,
+    actor_name: callerName,
     pageLimit,
     pageToken,
     ...fields
   } = parseQuery(AuditQuery, query)
   const { target_id: targetId, tenant, product } = fields
   const [from, to] = [parseTime('from', fields.from), parseTime('to', fields.to)]
-  const filter = { action, callerKind, callerId, targetId, tenant, product, from, to }
+  const filter = { action, callerKind, callerId, callerName, targetId, tenant, product, from, to }
   const { sequence: before = Number.MAX_SAFE_INTEGER } = auditTokens.read(pageToken) ?? {}
   return { filter, before, limit: pageLimit ?? defaultPageLimit }
 }

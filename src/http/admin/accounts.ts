@@ -46,7 +46,7 @@ export function addAccountRoutes(app: FastifyInstance, admins: Admins): void {
         response: envelope(Type.Array(AdminTokenSchema)),
       }),
     },
-    async ({ query }) => pageResponse(await admins.listTokens(query)),
+    async ({ query, session }) => pageResponse(await admins.listTokens(query, session)),
   )
   app.delete<{ Params: { id: string } }>(
     '/token/:id',

@@ -3,7 +3,7 @@ import { AuditQuery } from '../../admin/audit/entry-view.ts'
 import { AuditVerifyQuery } from '../../admin/audit/verify.ts'
 import type { Management } from '../../admin/management.ts'
 import { Type } from '../../inputs/json-schema.ts'
-import { envelope } from '../directory-sync/schemas.ts'
+import { EventParams, envelope } from '../directory-sync/schemas.ts'
 import { dataResponse, JsonStream, pageResponse } from '../responses.ts'
 import { AuditChainSchema, AuditEntrySchema, documented } from './schemas.ts'
 
@@ -22,6 +22,17 @@ export function addAuditRoutes(app: FastifyInstance, { audit }: Management): voi
       }),
     },
     async ({ query }) => pageResponse(await audit.list(query)),
+  )
+  app.get<{ Params: { sequence: string } }>(
+    '/event/:sequence',
+    {
+      schema: documented('Get an entry of the audit trail', {
+        operationId: 'getAuditEntry',
+        params: Type.Object({ sequence: EventParams.properties.sequence }),
+        response: envelope(AuditEntrySchema),
+      }),
+    },
+    async ({ params: { sequence } }) => dataResponse(await audit.get(Number(sequence))),
   )
   app.route({
     method: 'GET',

@@ -48,6 +48,7 @@ export const AdminTokenSchema = Type.Named('AdminToken', 'The token of an admin.
   disabled: Type.Boolean(),
   created_at: time,
   last_used_at: time,
+  is_current: Type.Boolean({ description: 'Whether it is the token of this request.' }),
 })
 
 export const ApiKeySchema = Type.Named('ApiKey', 'An API key, without the key.', {
@@ -82,6 +83,8 @@ export const AuditEntrySchema = Type.Named('AuditEntry', 'An entry of the audit 
     id: text,
     tenant: text,
     product: text,
+    name: orNull(Type.String({ description: 'The name of a directory, the last one if it was deleted.' })),
+    is_deleted: Type.Boolean({ description: 'Whether it is a directory that was deleted.' }),
   }),
   changes: Type.Union([Type.Unsafe<object>({ type: 'object', additionalProperties: true }), Type.Null()], {
     ...{ description: '`{field: {from, to}}`', examples: [{ name: { from: 'Okta', to: 'Okta of Acme' } }] },

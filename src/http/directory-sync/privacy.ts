@@ -20,6 +20,15 @@ const ErasedPlacesSchema = Type.Named('ErasedPlaces', 'The number of changed and
   audit: count('Entries of the audit trail.'),
 })
 
+const nullableText = Type.Union([Type.String(), Type.Null()])
+
+const ErasureBlockerSchema = Type.Named('ErasureBlocker', 'What must be done before a person can be erased.', {
+  reason: Type.Enum(['user-active', 'directory-held']),
+  directory_id: Type.String(),
+  directory_name: Type.String({ examples: ['Okta of Acme'] }),
+  user_id: nullableText,
+})
+
 const ErasureSchema = Type.Named('Erasure', 'An erasure of a person.', {
   erasure_id: Type.Union([Type.String({ examples: [exampleId('e5a1')] }), Type.Null()], {
     description: 'Null in a dry run.',
@@ -35,9 +44,10 @@ const ErasureSchema = Type.Named('Erasure', 'An erasure of a person.', {
       'With it, the holder of the receipt can check whom it is about. It is only returned here; null in a dry run.',
     examples: ['Zb2Xl4oYwT3rK9sPqJ7uH'],
   }),
+  blockers: Type.Optional(
+    Type.Array(ErasureBlockerSchema, { description: 'Only of a dry run: for what an erasure would be refused now.' }),
+  ),
 })
-
-const nullableText = Type.Union([Type.String(), Type.Null()])
 
 const ListedErasureSchema = Type.Named('ListedErasure', 'An erasure in the list.', {
   erasure_id: Type.String({ description: 'The id of the erasure.', examples: [exampleId('e5a1')] }),

@@ -26,6 +26,10 @@ export const RemovalLimitSchema = Type.Object(
   { title: 'RemovalLimit' },
 )
 
+const previousSecretExpiry = Type.Optional(
+  Type.String({ format: 'date-time', description: 'Until when the secret before is valid; may be in the past.' }),
+)
+
 /** A directory as the API returns it. */
 export const DirectorySchema = Type.Object(
   {
@@ -61,6 +65,7 @@ export const DirectorySchema = Type.Object(
         path: text(`/api/scim/v2.0/${directoryId}`),
         secret: text('mV0Zb2Xl4oYwT3rK9sPqJ7uH'),
         endpoint: text(`https://rollcall.example/api/scim/v2.0/${directoryId}`),
+        previous_secret_expires_at: previousSecretExpiry,
       },
       { description: 'What the identity provider needs. Empty texts for Google Workspace.' },
     ),
@@ -72,6 +77,7 @@ export const DirectorySchema = Type.Object(
           description: 'The names of the further headers of each request; their values are never returned.',
           examples: [['X-Gateway-Key']],
         }),
+        previous_secret_expires_at: previousSecretExpiry,
       },
       { description: 'Where the events are sent. Empty texts without an endpoint.' },
     ),
@@ -261,7 +267,7 @@ export const IdParams = Type.Object({ id: Type.String({ description: 'The id.', 
 /** The path of one event of a directory. */
 export const EventParams = Type.Object({
   id: IdParams.properties.id,
-  sequence: Type.String({ pattern: '^[1-9]\\d{0,14}$', description: 'The sequence of an event.', examples: ['7'] }),
+  sequence: Type.String({ pattern: '^[1-9]\\d{0,14}$', description: 'The sequence number.', examples: ['7'] }),
 })
 
 /** The type parameter of a route with `:id` in its path. */

@@ -880,6 +880,7 @@ create index audit_entries_by_age on audit_entries (at, sequence) where at >= 0;
 create index audit_entries_by_action on audit_entries (action, sequence) where action is not null;
 create index audit_entries_by_caller_kind on audit_entries (caller_kind, sequence) where caller_kind is not null;
 create index audit_entries_by_caller on audit_entries (caller_id, sequence) where caller_id is not null;
+create index audit_entries_by_caller_name on audit_entries (caller_name, sequence) where caller_name is not null;
 create index audit_entries_by_target on audit_entries (target_id, sequence) where target_id is not null;
 create index audit_entries_by_tenant on audit_entries (tenant, sequence) where tenant is not null;
 create index audit_entries_by_product on audit_entries (product, sequence) where product is not null;

@@ -23,7 +23,7 @@ const numbers = (entries: readonly AuditEntry[]) => entries.map(({ sequence }) =
 
 /** The entries, 1 to 6, for the filters of the table below. */
 const various: readonly Partial<AuditEntry>[] = [
-  { action: 'admin.login', callerKind: 'admin', callerId: 'ann', at: 1 * hour },
+  { action: 'admin.login', callerKind: 'admin', callerId: 'ann', callerName: 'Ann', at: 1 * hour },
   {
     action: 'directory.created',
     callerKind: 'admin',
@@ -55,6 +55,7 @@ const various: readonly Partial<AuditEntry>[] = [
     action: 'directory.updated',
     callerKind: 'admin',
     callerId: 'ann',
+    callerName: 'Ann',
     targetId: 'd3',
     tenant: 'zen',
     product: 'crm',
@@ -75,6 +76,7 @@ const filters: readonly { filter: AuditFilter; found: readonly number[] }[] = [
   { filter: { action: 'directory.created' }, found: [3, 2] },
   { filter: { callerKind: 'api-key' }, found: [4, 3] },
   { filter: { callerId: 'ann' }, found: [5, 1] },
+  { filter: { callerName: 'Ann' }, found: [5, 1] },
   { filter: { targetId: 'd1' }, found: [4, 2] },
   { filter: { tenant: 'acme' }, found: [4, 3, 2] },
   { filter: { product: 'crm' }, found: [6, 5, 4, 2] },

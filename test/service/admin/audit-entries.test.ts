@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AuditEntryView } from '../../../src/admin/audit/entry-view.ts'
+import type { AuditEntryView, NamedEntryView } from '../../../src/admin/audit/entry-view.ts'
 import type { auditActions } from '../../../src/directory/audit.ts'
 import type { DirectoryView } from '../../../src/directory/directory-view.ts'
 import type { OAuthClientView } from '../../../src/oauth/oauth-client.ts'
@@ -8,7 +8,7 @@ import type { SetupLinkView } from '../../../src/setup/setup-link.ts'
 import type { FakeGoogle } from '../../../tools/fake-google/server.ts'
 import type { Answer } from '../../support/client.ts'
 import { authorizationPath, cookieOf } from '../../support/client.ts'
-import { statusWhen } from '../../support/delivery.ts'
+import { statusOf, statusWhen } from '../../support/delivery.ts'
 import { eventually } from '../../support/eventually.ts'
 import { connectDirectory, startPulledService, sync, syncWell } from '../../support/extdir.ts'
 import { startOAuthServer } from '../../support/oauth-server.ts'
@@ -350,7 +350,7 @@ async function heldRun({ service, google, pulled }: Stage) {
 }
 
 /** The audit entries of one request. */
-async function entriesOf(reader: TestAdmin, { headers }: Answer): Promise<AuditEntryView[]> {
+async function entriesOf(reader: TestAdmin, { headers }: Answer): Promise<NamedEntryView[]> {
   const found = await events(reader, { pageLimit: '1000' })
   return found.filter(({ request_id }) => request_id === headers['x-request-id'])
 }
@@ -383,7 +383,8 @@ forEachEngine((engine) => {
       assert(response.status < 300, response.text)
       const [entry, ...others] = await entriesOf(opened().reader, response)
       assert.deepEqual(others, [])
-      const { actor, address, target: found, changes: foundChanges } = entry ?? {}
+      const { actor, address, target: named, changes: foundChanges } = entry ?? {}
+      const { name: _name, is_deleted: _isDeleted, ...found } = named ?? {}
       assert.deepEqual(
         { action: entry?.action, actor, address, target: found, changes: foundChanges },
         {
@@ -396,6 +397,14 @@ forEachEngine((engine) => {
       )
     })
   }
+
+  test('the delivery that somebody paused says who', async () => {
+    const stage = await stageOf()
+    const { admin, api, directory } = stage
+    await api('POST', `/${directory.id}/pause`)
+    const { paused } = await statusOf(stage.service, directory.id)
+    assert.deepEqual([paused?.reason, paused?.by], ['operator', admin.user.email])
+  })
 
   test('rejected requests are not audited', async () => {
     const { admin, api, directory } = await stageOf()
@@ -486,7 +495,7 @@ forEachEngine((engine) => {
         'directory.connected',
         { kind: 'setup', id: null, name: null },
         address,
-        ofDirectory(directory),
+        { ...ofDirectory(directory), name: directory.name, is_deleted: false },
         { extdir_workspace: { from: null, to: 'C0acme' }, extdir_access_token: set, extdir_refresh_token: set },
       ],
     )

@@ -147,6 +147,7 @@ forEachEngine((engine) => {
       disabled: false,
       created_at: createdAt,
       last_used_at: createdAt,
+      is_current: true,
     })
     assert(!all.text.includes(adminToken.token) && !all.text.includes('$2'))
   })

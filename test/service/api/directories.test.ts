@@ -270,9 +270,11 @@ forEachEngine((engine) => {
     assertScimError(await service().scim(before, 'GET', '/Users'), 401)
   })
 
-  test('the old secret keeps working during the grace period', async () => {
+  test('the old secret keeps working during the grace period, whose end the directory has', async () => {
     const before = await create({})
+    const start = Date.now()
     const { body } = await service().api('POST', `/${before.id}/rotate-secret`, { grace_seconds: 60 })
+    assert(Date.parse(body.data.scim.previous_secret_expires_at ?? '') >= start + 60_000)
     assert.equal((await service().scim(before, 'POST', '/Users', { userName: 'a' })).status, 201)
     assert.equal((await service().scim(body.data, 'POST', '/Users', { userName: 'b' })).status, 201)
   })

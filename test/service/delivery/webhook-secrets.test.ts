@@ -159,11 +159,13 @@ forEachEngine((engine) => {
       const before = await create({ webhook_url: url })
       const { status, body: response } = await rotate(before.id, body)
       assert.equal(status, 200)
-      const { webhook } = response.data
+      const { previous_secret_expires_at: expiresAt, ...webhook } = response.data.webhook
+      assert.equal(expiresAt === undefined, body?.grace_seconds === undefined)
+      const previous = expiresAt === undefined ? {} : { previous_secret_expires_at: expiresAt }
       assert.match(webhook.secret, /^whsec_[A-Za-z0-9+/]{32}$/)
       assert.notEqual(webhook.secret, before.webhook.secret)
       assert.deepEqual(response, {
-        data: { ...before, webhook: { ...before.webhook, secret: webhook.secret } },
+        data: { ...before, webhook: { ...before.webhook, secret: webhook.secret, ...previous } },
         error: null,
       })
       assert.deepEqual((await service().api('GET', `/${before.id}`)).body, response)

@@ -61,16 +61,19 @@ test('a logout ends the session', async () => {
   assert.equal((await test.audited()).at(-1)?.action, 'admin.logout')
 })
 
-test('tokens are listed in pages, without secrets', async () => {
-  const { test, login } = await openSession()
+test('tokens are listed in pages, without secrets; the one of the caller is marked', async () => {
+  const { test, session, login } = await openSession()
   await using _ = test
   test.time.advance(1)
   const second = await test.login('grace@example.com')
-  const first = await test.admins.listTokens({ pageLimit: '1' })
-  const rest = await test.admins.listTokens({ pageLimit: 1, pageToken: first.pageToken })
+  const first = await test.admins.listTokens({ pageLimit: '1' }, session)
+  const rest = await test.admins.listTokens({ pageLimit: 1, pageToken: first.pageToken }, session)
   assert.deepEqual(
-    [...first.rows, ...rest.rows].map(({ id }) => id),
-    [login.adminToken.id, second.adminToken.id],
+    [...first.rows, ...rest.rows].map(({ id, is_current }) => [id, is_current]),
+    [
+      [login.adminToken.id, true],
+      [second.adminToken.id, false],
+    ],
   )
   assert.equal(rest.pageToken, undefined)
   const text = JSON.stringify([first, rest])
@@ -81,9 +84,9 @@ test('tokens are listed in pages, without secrets', async () => {
 
 for (const query of [{ pageLimit: 0 }, { pageLimit: 1001 }, { pageToken: 'x' }, { pageToken: 'WzEsMl0' }]) {
   test(`a listing rejects ${JSON.stringify(query)}`, async () => {
-    const { test } = await openSession()
+    const { test, session } = await openSession()
     await using _ = test
-    await assert.rejects(test.admins.listTokens(query), { code: 'invalid-input' })
+    await assert.rejects(test.admins.listTokens(query, session), { code: 'invalid-input' })
   })
 }
 

@@ -34,7 +34,7 @@ test('the view of an entry has all its fields', async () => {
     actor: { kind: 'admin', id: 'user-1', name: 'ada@example.com' },
     request_id: 'r-1',
     address: '::1',
-    target: { kind: 'directory', id: 'directory-1', tenant: 'acme', product: 'crm' },
+    target: { kind: 'directory', id: 'directory-1', tenant: 'acme', product: 'crm', name: null, is_deleted: true },
     changes: { name: { from: 'a', to: 'b' } },
     erased: [],
     previous_hash: '',
@@ -45,7 +45,7 @@ test('the view of an entry has null for missing fields', async () => {
   const { test, audit } = await openTrail([draft({ target: { kind: 'service', id: undefined } })])
   await using _ = test
   const [{ target, changes, address, request_id } = assert.fail()] = (await audit.list({})).rows
-  assert.deepEqual(target, { kind: 'service', id: null, tenant: null, product: null })
+  assert.deepEqual(target, { kind: 'service', id: null, tenant: null, product: null, name: null, is_deleted: false })
   assert.deepEqual([changes, address, request_id], [null, null, null])
 })
 

@@ -1,18 +1,21 @@
-import { Alert, Button, Group } from '@mantine/core'
+import { Alert, Button, Group, NativeSelect, TextInput } from '@mantine/core'
 import { Link } from 'react-router'
+import { auditActions } from '../../../../src/directory/audit.ts'
 import { request } from '../../api/http.ts'
 import { adminApi, useAction, useRows } from '../../api/queries.ts'
-import type { AuditEntry } from '../../api/types.ts'
-import type { Texts } from '../../texts/en.ts'
+import type { AuditChain, AuditEntry } from '../../api/types.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Icon } from '../../ui/icons.tsx'
-import { isolated } from '../../ui/isolated.ts'
 import { Name } from '../../ui/name.tsx'
 import { PageHeader } from '../../ui/page.tsx'
 import { Empty, Failure } from '../../ui/states.tsx'
 import { PagedTable } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
+import { useAddressFilters } from '../address-filters.ts'
 import { AdminOnly } from '../admin-only.tsx'
+import { DirectoryChoice } from '../directory-choice.tsx'
+import { ScopeInputs } from '../scope-inputs.tsx'
+import { Target, Who } from './audit-entry.tsx'
 
 const path = `${adminApi}/event`
 
@@ -29,65 +32,93 @@ export function AuditPage() {
   )
 }
 
+const names = ['actor_name', 'action', 'target_id', 'tenant', 'product', 'from', 'to'] as const
+
+/** The entries that match the filters, which the address has as the API takes them; days are those of UTC. */
 function Entries() {
   const texts = useTexts()
-  const entries = useRows<AuditEntry>(path)
+  const { audit } = texts
+  const { filters, settled, set } = useAddressFilters(names)
+  const entries = useRows<AuditEntry>(path, { ...settled, to: settled.to && `${settled.to}T23:59:59.999Z` })
+  const isFiltered = names.some((name) => settled[name] !== '')
+  const input = (name: 'actor_name' | 'from' | 'to', type: string, label: string) => (
+    <TextInput
+      type={type}
+      aria-label={label}
+      placeholder={label}
+      leftSection={type === 'date' ? label : undefined}
+      leftSectionWidth={56}
+      value={filters[name]}
+      onChange={({ currentTarget }) => set({ [name]: currentTarget.value })}
+    />
+  )
   return (
     <>
       <Verification />
+      <Group mb="md" gap="sm" align="flex-end">
+        {input('actor_name', 'search', audit.actorName)}
+        <NativeSelect
+          aria-label={audit.action}
+          value={filters.action}
+          onChange={({ currentTarget }) => set({ action: currentTarget.value })}
+          data={[
+            { value: '', label: audit.anyAction },
+            ...auditActions.map((value) => ({ value, label: audit.readable(value) })),
+          ]}
+        />
+        <DirectoryChoice
+          label={texts.explain.directory}
+          placeholder={texts.explain.anyDirectory}
+          value={filters.target_id}
+          onChange={(id) => set({ target_id: id })}
+        />
+        <ScopeInputs filters={filters} set={set} />
+        {input('from', 'date', audit.since)}
+        {input('to', 'date', audit.until)}
+        {isFiltered ? (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            onClick={() => set(Object.fromEntries(names.map((name) => [name, ''])))}
+          >
+            {texts.directories.clear}
+          </Button>
+        ) : null}
+      </Group>
       <PagedTable
-        label={texts.audit.title}
+        label={audit.title}
         query={entries}
         keyOf={({ id }) => id}
         columns={[
-          { title: texts.audit.action, cell: ({ action }) => <code>{action}</code> },
-          { title: texts.audit.who, cell: (entry) => <Who entry={entry} /> },
-          { title: texts.audit.target, cell: ({ target }) => <Target target={target} /> },
-          { title: texts.audit.changes, cell: ({ changes }) => Object.keys(changes ?? {}).join(', ') || '–' },
           {
-            title: texts.audit.from,
-            cell: ({ address, erased }) => address ?? (erased.includes('address') ? texts.audit.erased : '–'),
+            title: audit.action,
+            cell: ({ sequence, action }) => <Link to={`/audit/${sequence}`}>{audit.readable(action)}</Link>,
           },
-          { title: texts.audit.time, cell: ({ at }) => <Time at={at} /> },
+          { title: audit.who, cell: (entry) => <Who entry={entry} /> },
+          { title: audit.target, cell: (entry) => <Target entry={entry} /> },
+          {
+            title: audit.changes,
+            cell: ({ changes }) => <Name>{audit.names(Object.keys(changes ?? {}))}</Name>,
+            isSecondary: true,
+          },
+          { title: audit.time, cell: ({ at }) => <Time at={at} /> },
         ]}
-        empty={<Empty icon="audit" title={texts.audit.empty} />}
+        empty={
+          <Empty
+            icon="audit"
+            title={isFiltered ? audit.noMatch : audit.empty}
+            text={isFiltered ? audit.noMatchText : undefined}
+          />
+        }
       />
     </>
   )
 }
 
-function Who({ entry: { actor, erased } }: { readonly entry: AuditEntry }) {
-  const texts = useTexts()
-  const nobody = erased.includes('actor.name') ? texts.audit.erased : texts.audit.unknown
-  return <Name>{actor.name ?? nobody}</Name>
-}
-
-function Target({ target: { kind, id, tenant, product } }: Pick<AuditEntry, 'target'>) {
-  const name = [tenant, product].flatMap((part) => (part === null ? [] : [isolated(part)])).join(' · ')
-  if (kind === 'directory' && id !== null)
-    return (
-      <Link to={`/directories/${id}`}>
-        <Name>{name || kind}</Name>
-      </Link>
-    )
-  return <>{name === '' ? kind : `${kind} ${name}`}</>
-}
-
-interface Report {
-  readonly ok: boolean
-  readonly entries?: number
-  readonly erased?: number
-  readonly break?: { readonly sequence: number; readonly message: string }
-}
-
-function intactText({ audit }: Texts, { entries = 0, erased = 0 }: Report): string {
-  return erased === 0 ? audit.intact(entries) : `${audit.intact(entries)} ${audit.erasedFrom(erased)}`
-}
-
 /** Checks that no entry was changed or removed. */
 function Verification() {
   const texts = useTexts()
-  const verify = useAction(async () => (await request<{ data: Report }>('GET', `${path}/verify`)).data, [])
+  const verify = useAction(async () => (await request<{ data: AuditChain }>('GET', `${path}/verify`)).data, [])
   return (
     <>
       <Group justify="flex-end" mb="md" gap="xs">
@@ -113,8 +144,8 @@ function Verification() {
           role="status"
         >
           {verify.data.ok
-            ? intactText(texts, verify.data)
-            : texts.audit.broken(verify.data.break?.sequence ?? 0, verify.data.break?.message ?? '')}
+            ? `${texts.audit.intact(verify.data.entries)} ${texts.audit.erasedFrom(verify.data.erased)}`
+            : texts.audit.broken(verify.data.break.sequence, verify.data.break.message)}
         </Alert>
       )}
     </>

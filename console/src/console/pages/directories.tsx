@@ -8,7 +8,7 @@ import { Icon } from '../../ui/icons.tsx'
 import { Name } from '../../ui/name.tsx'
 import { PageHeader } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
-import { HealthStatus, Status } from '../../ui/status.tsx'
+import { HealthStatus, reasonLabel, Status } from '../../ui/status.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { PagedTable } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -106,7 +106,7 @@ function DirectoryState({ directory: { state, reasons } }: { readonly directory:
   return (
     <>
       <HealthStatus state={state} />
-      {worst === undefined ? null : <div className="muted">{texts.health.reasons[worst.code]}</div>}
+      {worst === undefined ? null : <div className="muted">{reasonLabel(texts, worst.code, state)}</div>}
     </>
   )
 }

@@ -1,9 +1,10 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import type { ApiError } from '../../api/http.ts'
 import type { Person, Places } from '../../api/privacy.ts'
-import { countHeld, erase, exportPerson, privacyPath } from '../../api/privacy.ts'
+import { erase, exportPerson, privacyPath } from '../../api/privacy.ts'
 import { dsync, useAction } from '../../api/queries.ts'
 import type { Erasure } from '../../api/types.ts'
 import { useTexts } from '../../texts/texts.ts'
@@ -19,9 +20,9 @@ import { useMayWrite } from '../session.tsx'
 export function HeldData({ person }: { readonly person: Person }) {
   const texts = useTexts()
   const [erased, setErased] = useState<Erasure>()
-  const held = useQuery<Places, ApiError>({
+  const held = useQuery<Erasure, ApiError>({
     queryKey: [`${privacyPath}/held`, person],
-    queryFn: () => countHeld(person),
+    queryFn: () => erase(person, { dry_run: true }),
     // Another count after the erasure would find nothing, and say so in place of the result.
     enabled: erased === undefined,
     staleTime: 0,
@@ -36,20 +37,41 @@ export function HeldData({ person }: { readonly person: Person }) {
       actions={
         <>
           <ExportButton person={person} />
-          {held.data !== undefined && isAny(held.data) ? <EraseButton person={person} onErased={setErased} /> : null}
+          {held.data !== undefined && isAny(held.data.places) && held.data.blockers?.length === 0 ? (
+            <EraseButton person={person} onErased={setErased} />
+          ) : null}
         </>
       }
     >
       <Loaded query={held} loading={<LoadingRows rows={3} />}>
-        {(places) =>
+        {({ places, blockers = [] }) =>
           isAny(places) ? (
-            <PlaceCounts places={places} />
+            <>
+              {blockers.length === 0 ? null : <Blockers blockers={blockers} />}
+              <PlaceCounts places={places} />
+            </>
           ) : (
             <Empty icon="search" title={texts.privacy.nothing} text={texts.privacy.nothingText} />
           )
         }
       </Loaded>
     </Section>
+  )
+}
+
+/** What to do before the person can be erased; each leads to where. */
+function Blockers({ blockers }: Required<Pick<Erasure, 'blockers'>>) {
+  const { privacy } = useTexts()
+  return (
+    <Alert color="yellow" icon={<Icon name="warning" />} title={privacy.first} mb="md">
+      {blockers.map(({ reason, directory_id: id, directory_name: name, user_id: userId }) => (
+        <div key={`${id} ${userId}`}>
+          <Link to={`/directories/${id}/${userId === null ? 'hold' : `users/${userId}`}`}>
+            {privacy.blockers[reason](isolated(name))}
+          </Link>
+        </div>
+      ))}
+    </Alert>
   )
 }
 
@@ -97,7 +119,10 @@ function EraseButton({ person, onErased }: EraseButtonProps) {
   const texts = useTexts()
   const mayWrite = useMayWrite()
   const [reason, setReason] = useState('')
-  const action = useAction(async () => onErased(await erase(person, reason.trim())), [dsync])
+  const action = useAction(
+    async () => onErased(await erase(person, reason.trim() === '' ? {} : { reason: reason.trim() })),
+    [dsync],
+  )
   if (!mayWrite) return null
   return (
     <Confirm

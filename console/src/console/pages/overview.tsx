@@ -10,7 +10,7 @@ import { isolated } from '../../ui/isolated.ts'
 import { Name } from '../../ui/name.tsx'
 import { Figure, PageHeader, Section } from '../../ui/page.tsx'
 import { Empty, Loaded } from '../../ui/states.tsx'
-import { HealthStatus } from '../../ui/status.tsx'
+import { HealthStatus, reasonLabel } from '../../ui/status.tsx'
 import { Time } from '../../ui/time.tsx'
 import { AdvisedAction, actionOfReason } from '../advised-action.tsx'
 import { ProductMappingLink } from '../product-mapping-link.tsx'
@@ -110,7 +110,7 @@ function Figures({ overview, scope }: FiguresProps) {
             {reasons.map(({ code, state, directories: count }) => (
               <li key={`${state} ${code}`}>
                 <HealthStatus state={state} />
-                <Link to={list({ state, reason: code, sort: 'worst' })}>{texts.health.reasons[code]}</Link>
+                <Link to={list({ state, reason: code, sort: 'worst' })}>{reasonLabel(texts, code, state)}</Link>
                 <span>{number.format(count)}</span>
               </li>
             ))}

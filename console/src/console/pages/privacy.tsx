@@ -1,4 +1,4 @@
-import { Button, Group, TextInput } from '@mantine/core'
+import { Button, Group, Stack, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { useState } from 'react'
 import type { Person } from '../../api/privacy.ts'
@@ -58,8 +58,10 @@ export function PrivacyPage() {
           </Button>
         </Group>
       </form>
-      {asked === undefined ? null : <HeldData key={asked.times} person={asked.person} />}
-      <Erasures tenant={tenant ?? ''} product={product ?? ''} />
+      <Stack gap="lg">
+        {asked === undefined ? null : <HeldData key={asked.times} person={asked.person} />}
+        <Erasures tenant={tenant ?? ''} product={product ?? ''} />
+      </Stack>
     </>
   )
 }

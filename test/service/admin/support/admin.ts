@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { LoginResponse } from '../../../../src/admin/accounts/login.ts'
-import type { AuditEntryView } from '../../../../src/admin/audit/entry-view.ts'
+import type { NamedEntryView } from '../../../../src/admin/audit/entry-view.ts'
 import type { ApiKeyView } from '../../../../src/admin/keys/managed-keys.ts'
 import type { Answer, Client } from '../../../support/client.ts'
 import type { TestSettings } from '../../../support/service.ts'
@@ -101,5 +101,5 @@ export async function makeKey({ admin }: TestAdmin, name: string, scope: object 
 
 /** A page of the audit trail. */
 export async function events({ admin }: TestAdmin, query: Readonly<Record<string, string>> = {}) {
-  return dataOf<AuditEntryView[]>(await admin('GET', `/event?${new URLSearchParams(query)}`))
+  return dataOf<NamedEntryView[]>(await admin('GET', `/event?${new URLSearchParams(query)}`))
 }

@@ -6,6 +6,7 @@ import type { BehaviorName, DeliveryStatus, Deprovisioning, Health } from '../..
 import { useTexts } from '../../../texts/texts.ts'
 import { Confirm } from '../../../ui/confirm.tsx'
 import { Icon } from '../../../ui/icons.tsx'
+import { isolated } from '../../../ui/isolated.ts'
 import { Name } from '../../../ui/name.tsx'
 import { Fact, Facts, Figure, Section } from '../../../ui/page.tsx'
 import { Loaded } from '../../../ui/states.tsx'
@@ -167,7 +168,7 @@ function DeliverySection() {
                   loading={resume.isPending}
                   onClick={() => resume.mutate(undefined)}
                 >
-                  {texts.health.resume}
+                  {found.paused === null ? texts.health.tryNow : texts.health.resume}
                 </Button>
               )}
             </Group>
@@ -181,7 +182,10 @@ function DeliverySection() {
             </Fact>
             {found.paused === null ? null : (
               <Fact name={texts.delivery.states.paused}>
-                {texts.health.pausedReasons[found.paused.reason]} · <Time at={found.paused.at} />
+                {found.paused.by === null
+                  ? texts.health.pausedReasons[found.paused.reason]
+                  : texts.health.pausedBy(isolated(found.paused.by))}{' '}
+                · <Time at={found.paused.at} />
               </Fact>
             )}
             {found.failures === 0 ? null : (

@@ -23,13 +23,19 @@ export function HoldPage() {
   const texts = useTexts()
   const path = useDirectoryPath()
   const hold = useData<Hold>(`${path}/hold`, {}, { every: 10_000 })
+  const [isDiscarded, setDiscarded] = useState(false)
   return (
     <Loaded query={hold}>
       {(found) =>
         found.held ? (
-          <Held hold={found} />
+          <Held hold={found} onDiscard={() => setDiscarded(true)} />
         ) : (
           <Section title={texts.hold.limit}>
+            {isDiscarded ? (
+              <Alert color="teal" icon={<Icon name="check" />} role="status" mb="md">
+                {texts.hold.discarded} <Link to="../resync">{texts.hold.toResync}</Link>
+              </Alert>
+            ) : null}
             <LimitText limit={found.limit} />
             <Empty icon="check" title={texts.hold.none} text={texts.hold.noneText} />
           </Section>
@@ -55,7 +61,7 @@ function textOf({ reason, roles, removals, highest, first_sequence }: HoldReason
   return [texts.hold.text[reason](removals, highest ?? 0), ...ofRoles, since].filter((text) => text !== '').join(' ')
 }
 
-function Held({ hold }: { readonly hold: Hold }) {
+function Held({ hold, onDiscard }: { readonly hold: Hold; readonly onDiscard: () => void }) {
   const texts = useTexts()
   const mayWrite = useMayWrite()
   const areSeveral = hold.reasons.length > 1
@@ -67,7 +73,7 @@ function Held({ hold }: { readonly hold: Hold }) {
       {mayWrite ? (
         <Group gap="xs">
           <Release hold={hold} />
-          <Discard hold={hold} />
+          <Discard hold={hold} onDiscard={onDiscard} />
         </Group>
       ) : (
         <Text size="sm">{texts.shell.onlyReads}</Text>
@@ -145,7 +151,7 @@ function Release({ hold, only }: { readonly hold: Hold; readonly only?: HoldReas
   )
 }
 
-function Discard({ hold }: { readonly hold: Hold }) {
+function Discard({ hold, onDiscard }: { readonly hold: Hold; readonly onDiscard: () => void }) {
   const texts = useTexts().hold
   const { onAsk, act } = useEnd('discard', hold)
   return (
@@ -155,7 +161,11 @@ function Discard({ hold }: { readonly hold: Hold }) {
       title={texts.discardTitle}
       consequences={texts.discardText}
       onAsk={onAsk}
-      act={act}
+      act={async () => {
+        await act()
+        // Deletions of a sync that have not been made have no events, so that nothing is sent in their place.
+        if (hold.reasons.some(({ reason }) => reason !== 'sync')) onDiscard()
+      }}
     />
   )
 }

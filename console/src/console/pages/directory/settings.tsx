@@ -23,6 +23,7 @@ import { EditableList } from '../../../ui/editable-list.tsx'
 import { isolated } from '../../../ui/isolated.ts'
 import { Fact, Facts, Section } from '../../../ui/page.tsx'
 import { Failure } from '../../../ui/states.tsx'
+import { fullTime } from '../../../ui/times.ts'
 import { useMayWrite } from '../../session.tsx'
 import { useDirectory, useDirectoryPath } from './directory.tsx'
 import { SetupLinkSection } from './setup-link.tsx'
@@ -99,77 +100,71 @@ function SaveButton({ isPending, isChanged }: { readonly isPending: boolean; rea
 }
 
 function ScimSection() {
-  const texts = useTexts()
-  const path = useDirectoryPath()
+  const { settings } = useTexts()
   const { scim } = useDirectory()
-  const [grace, setGrace] = useState('86400')
-  const rotate = useAction(
-    () => send<Directory>('POST', `${path}/rotate-secret`, { grace_seconds: Number(grace) }),
-    [path],
-  )
   return (
-    <Section
-      id="scim"
-      title={texts.settings.scim}
-      description={texts.settings.scimText}
-      actions={
-        useMayWrite() ? (
-          <Confirm
-            label={texts.settings.rotate}
-            icon="refresh"
-            title={texts.settings.rotateTitle}
-            consequences={[...texts.settings.rotateText, <GraceChoice key="grace" grace={grace} setGrace={setGrace} />]}
-            act={async () => {
-              await rotate.mutateAsync(undefined)
-              notifications.show({ message: texts.settings.rotated, color: 'teal' })
-            }}
-          />
-        ) : null
-      }
-    >
+    <Section id="scim" title={settings.scim} description={settings.scimText} actions={<Rotate secret="scim" />}>
       <Facts wide>
-        <Fact name={texts.settings.url}>
-          <Value name={texts.settings.url} value={scim.endpoint} />
+        <Fact name={settings.url}>
+          <Value name={settings.url} value={scim.endpoint} />
         </Fact>
-        <Fact name={texts.settings.token}>
-          <Value name={texts.settings.token} value={scim.secret} secret />
+        <Fact name={settings.token}>
+          <Value name={settings.token} value={scim.secret} secret />
+          <PreviousSecret expiresAt={scim.previous_secret_expires_at} />
         </Fact>
       </Facts>
     </Section>
   )
 }
 
-interface GraceChoiceProps {
-  readonly grace: string
-  readonly setGrace: (grace: string) => void
-}
-
-/** How long the previous secret stays valid. */
-function GraceChoice({ grace, setGrace }: GraceChoiceProps) {
-  const texts = useTexts()
-  return (
+/** Replaces a secret, after a question about how long the previous one stays valid. */
+function Rotate({ secret }: { readonly secret: 'scim' | 'webhook' }) {
+  const { settings } = useTexts()
+  const { label, title, text } = settings.rotations[secret]
+  const path = useDirectoryPath()
+  const [grace, setGrace] = useState('86400')
+  const rotate = useAction(
+    () => send('POST', `${path}/rotate-${secret === 'scim' ? '' : 'webhook-'}secret`, { grace_seconds: Number(grace) }),
+    [path],
+  )
+  if (!useMayWrite()) return null
+  const choice = (
     <NativeSelect
-      label={texts.settings.grace}
+      key="grace"
+      label={settings.grace}
       value={grace}
       onChange={(event) => setGrace(event.currentTarget.value)}
-      data={Object.entries(texts.settings.graces).map(([value, label]) => ({ value, label }))}
+      data={Object.entries(settings.graces).map(([value, name]) => ({ value, label: name }))}
+    />
+  )
+  return (
+    <Confirm
+      label={label}
+      icon="refresh"
+      title={title}
+      consequences={[...text, choice]}
+      act={async () => {
+        await rotate.mutateAsync(undefined)
+        notifications.show({ message: settings.rotated, color: 'teal' })
+      }}
     />
   )
 }
 
+/** Says how long the secret before the last rotation still works. */
+function PreviousSecret({ expiresAt = '' }: { readonly expiresAt?: string | undefined }) {
+  const { settings, language } = useTexts()
+  if (!(Date.parse(expiresAt) > Date.now())) return null
+  return <div className="muted">{settings.previousWorks(fullTime(expiresAt, language))}</div>
+}
+
 function EndpointSection() {
   const texts = useTexts()
-  const path = useDirectoryPath()
   const { webhook } = useDirectory()
   const mayWrite = useMayWrite()
   const { save, isPending, error } = useUpdate()
   const [url, setUrl] = useState(webhook.endpoint)
   const [headers, setHeaders] = useState<readonly Header[]>()
-  const [grace, setGrace] = useState('86400')
-  const rotate = useAction(
-    () => send<Directory>('POST', `${path}/rotate-webhook-secret`, { grace_seconds: Number(grace) }),
-    [path],
-  )
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const entered = headers && Object.fromEntries(headers.map(({ name, value }) => [name.trim(), value.trim()]))
@@ -183,20 +178,7 @@ function EndpointSection() {
       id="endpoint"
       title={texts.settings.endpoint}
       description={texts.settings.endpointText}
-      actions={
-        mayWrite && webhook.endpoint !== '' ? (
-          <Confirm
-            label={texts.settings.rotateSecret}
-            icon="refresh"
-            title={texts.settings.rotateSecretTitle}
-            consequences={[
-              ...texts.settings.rotateSecretText,
-              <GraceChoice key="grace" grace={grace} setGrace={setGrace} />,
-            ]}
-            act={() => rotate.mutateAsync(undefined)}
-          />
-        ) : null
-      }
+      actions={webhook.endpoint === '' ? null : <Rotate secret="webhook" />}
     >
       <form onSubmit={submit}>
         <Group align="flex-end" gap="sm">
@@ -237,6 +219,7 @@ function EndpointSection() {
         <Facts wide>
           <Fact name={texts.settings.secret}>
             <Value name={texts.settings.secret} value={webhook.secret} secret />
+            <PreviousSecret expiresAt={webhook.previous_secret_expires_at} />
           </Fact>
           <Fact name={texts.settings.headers}>
             <Group gap="sm">
@@ -292,31 +275,37 @@ function HeaderFields({ header, index, change }: HeaderFieldsProps) {
   )
 }
 
-function LogSection() {
-  const texts = useTexts()
+type Flag = 'log_webhook_events' | 'log_scim_requests' | 'unique_group_names'
+
+/** A setting that is on or off, and is saved at once. */
+function FlagSwitch({ flag, label, text }: { readonly flag: Flag; readonly label: string; readonly text: string }) {
   const mayWrite = useMayWrite()
-  const { type, log_webhook_events: deliveries, log_scim_requests: requests } = useDirectory()
+  const { [flag]: isOn } = useDirectory()
   const { save, error, isPending } = useUpdate()
   return (
-    <Section id="logs" title={texts.settings.logs}>
+    <>
+      <Switch
+        label={label}
+        description={text}
+        checked={isOn}
+        disabled={!mayWrite || isPending}
+        onChange={(event) => void save({ [flag]: event.currentTarget.checked })}
+      />
+      {error === null ? null : <Failure error={error} />}
+    </>
+  )
+}
+
+function LogSection() {
+  const { settings } = useTexts()
+  const { type, log_scim_requests: requests } = useDirectory()
+  return (
+    <Section id="logs" title={settings.logs}>
       <Stack gap="md">
-        <Switch
-          label={texts.settings.logDeliveries}
-          description={texts.settings.logDeliveriesText}
-          checked={deliveries}
-          disabled={!mayWrite || isPending}
-          onChange={(event) => void save({ log_webhook_events: event.currentTarget.checked })}
-        />
+        <FlagSwitch flag="log_webhook_events" label={settings.logDeliveries} text={settings.logDeliveriesText} />
         {requests === undefined || type === 'extdir' ? null : (
-          <Switch
-            label={texts.settings.logRequests}
-            description={texts.settings.logRequestsText}
-            checked={requests}
-            disabled={!mayWrite || isPending}
-            onChange={(event) => void save({ log_scim_requests: event.currentTarget.checked })}
-          />
+          <FlagSwitch flag="log_scim_requests" label={settings.logRequests} text={settings.logRequestsText} />
         )}
-        {error === null ? null : <Failure error={error} />}
       </Stack>
     </Section>
   )
@@ -371,22 +360,10 @@ function GoogleSection() {
 }
 
 function GroupSection() {
-  const texts = useTexts()
-  const mayWrite = useMayWrite()
-  const { unique_group_names: isOn } = useDirectory()
-  const { save, error, isPending } = useUpdate()
+  const { settings } = useTexts()
   return (
-    <Section title={texts.settings.groups}>
-      <Stack gap="md">
-        <Switch
-          label={texts.settings.uniqueGroupNames}
-          description={texts.settings.uniqueGroupNamesText}
-          checked={isOn}
-          disabled={!mayWrite || isPending}
-          onChange={(event) => void save({ unique_group_names: event.currentTarget.checked })}
-        />
-        {error === null ? null : <Failure error={error} />}
-      </Stack>
+    <Section title={settings.groups}>
+      <FlagSwitch flag="unique_group_names" label={settings.uniqueGroupNames} text={settings.uniqueGroupNamesText} />
     </Section>
   )
 }
@@ -444,7 +421,6 @@ function LimitSection() {
   const { save, error, isPending } = useUpdate()
   const [limit, setLimit] = useState(present ?? usualLimit)
   const [isOn, setOn] = useState(present !== null)
-  if (present === undefined) return null
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void save({ removal_limit: isOn ? limit : null })
