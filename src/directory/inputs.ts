@@ -269,6 +269,13 @@ export const DefaultPagingInput = Type.Object({
   pageToken: PagingInput.properties.pageToken,
 })
 
+/** Asks for the number of rows of the whole list. */
+export const totalField = Type.Optional(
+  Type.Enum(['true', 'false'], {
+    description: 'total: true returns the number of rows of the whole list as well, on pages; or false.',
+  }),
+)
+
 /** A list of resources of the directories in a scope. */
 export const ListingInput = Type.Object({ ...ScopeInput.properties, ...PagingInput.properties })
 
@@ -318,6 +325,9 @@ const updatedSince = Type.String({
   examples: ['2026-01-31T09:30:00Z'],
 })
 
+/** The orders of a list of users. */
+const userOrders = ['created', 'name', 'name-descending', 'changed'] as const
+
 /** `GET /users` */
 export const UserListingInput = Type.Object({
   ...ListingInput.properties,
@@ -346,6 +356,13 @@ export const UserListingInput = Type.Object({
       pattern: plainText,
     }),
   ),
+  sort: Type.Optional(
+    Type.Enum(userOrders, {
+      description:
+        'sort: created (the order of creation, the default), name or name-descending (by userName), or changed (the last change first); of one directory, and with no other filter than active.',
+    }),
+  ),
+  total: totalField,
 })
 
 /** `GET /groups` */

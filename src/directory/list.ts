@@ -33,6 +33,8 @@ export type ListChoice<E = Equality> =
   | { readonly where?: undefined; readonly order: 'name' | 'name-descending' }
   /** All, in the order of their last changes, after a position. One that changes while the list is read comes again. */
   | { readonly where?: undefined; readonly order: 'updated' }
+  /** All, the last changed first, after a position. One that changes while the list is read may be missing. */
+  | { readonly where?: undefined; readonly order: 'changed' }
 
 /** A part of a list, and the length of the whole list. */
 export interface ListPage<T> {

@@ -18,11 +18,12 @@ export function sendJson(reply: FastifyReply, data: string | AsyncIterable<strin
 /** Sends a list with the token of the next page, as a stream if more has to be read for it. */
 export async function sendList(
   reply: FastifyReply,
-  { rows, count, pageToken }: Listing,
+  { rows, count, pageToken, total }: Listing,
   end = ',"error":null}',
 ): Promise<FastifyReply> {
   const next = pageToken === undefined ? '' : `,"pageToken":${JSON.stringify(pageToken)}`
-  const body = await jsonList('{"data":[', rows, `]${next}${end}`, count)
+  const counted = total === undefined ? '' : `,"total":${total}`
+  const body = await jsonList('{"data":[', rows, `]${next}${counted}${end}`, count)
   return reply.header('content-type', json).send(typeof body === 'string' ? body : new JsonStream(body))
 }
 

@@ -20,24 +20,26 @@ export interface RowSource<T> {
   readonly kind: ResourceKind
   /** Unix milliseconds: only what has changed since then is read, in the order of the last changes; else all, in creation order. */
   readonly since?: number
+  /** Where the rows of a directory begin that are in another order. */
+  readonly start?: 0
   list(directoryId: string, from: ListPosition | number, limit: number): Promise<readonly ListRow<T>[]>
   /** The number of rows; without it, a list cannot begin at an offset. */
   count?(directoryId: string): Promise<number>
 }
 
 /** The place of a row: that of its directory, and its own there. */
-interface RowPlace extends Omit<ListPosition, 'name'> {
+interface RowPlace extends ListPosition {
   /** The creation time of the directory or, where a product's directories are in that order, the minute of its last change. */
   readonly place: number
   readonly directoryId: string
 }
 
 const rowTokens = pageTokens<RowPlace>({
-  ...{ place: isWhole, directoryId: isText, updatedAt: isWhole, sequence: isWhole, id: isText },
+  ...{ place: isWhole, directoryId: isText, updatedAt: isWhole, name: isText, sequence: isWhole, id: isText },
 })
 
 /** The position after all rows of a directory. */
-const directoryEnd = { updatedAt: Number.MAX_SAFE_INTEGER, sequence: Number.MAX_SAFE_INTEGER, id: '' }
+const directoryEnd = { updatedAt: Number.MAX_SAFE_INTEGER, name: '', sequence: Number.MAX_SAFE_INTEGER, id: '' }
 
 /** A part ends after this much work: a directory that is read counts tenfold, as those without rows are found by the hundred. */
 const [maxWork, workOfRead] = [1_000, 10]
@@ -54,7 +56,7 @@ export function walkDirectories<T>(
   source: RowSource<T>,
 ): Walk<T, RowPlace> {
   const { since, list, count } = source
-  const start = since === undefined ? listStart : { ...directoryEnd, updatedAt: since - 1 }
+  const start = source.start ?? (since === undefined ? listStart : { ...directoryEnd, updatedAt: since - 1 })
   return {
     tokens: rowTokens,
     hasOffsets: count !== undefined && !isOfProduct(scope),
@@ -79,8 +81,8 @@ export function walkDirectories<T>(
         skip = 0
         const owner = ownerIn(scope, directoryId, tenant)
         for (const { item, position } of found) {
-          const { updatedAt = 0, sequence, id } = position
-          rows.push({ owner, item, position: { place, directoryId, updatedAt, sequence, id } })
+          const { updatedAt = 0, name = '', sequence, id } = position
+          rows.push({ owner, item, position: { place, directoryId, updatedAt, name, sequence, id } })
         }
         if (rows.length === limit) return { rows, next: rows.at(-1)?.position }
       }

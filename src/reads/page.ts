@@ -8,6 +8,8 @@ export interface Page<T, Rows extends readonly T[] | AsyncIterable<readonly T[]>
   readonly pageToken?: string | undefined
   /** The number of rows, where they are read later and their number is known. */
   readonly count?: number
+  /** The number of rows of the whole list, where it was asked for. */
+  readonly total?: number | undefined
 }
 
 /** A list on its way to the caller: its rows as JSON. */

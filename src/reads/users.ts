@@ -73,6 +73,12 @@ export function createUserReads({ store, slices, externalUrl }: ReadsContext) {
     count: (directoryId) => store.countUsers(directoryId, where),
   })
 
+  const usersSorted = (order: 'name' | 'name-descending' | 'changed'): RowSource<ListedUser> => ({
+    kind: 'user',
+    start: 0,
+    list: (directoryId, from, limit) => store.listUsers(directoryId, { order, from, limit, withGroups: true }),
+  })
+
   const usersChanged = (since: number): RowSource<ListedUser> => ({
     kind: 'user',
     since,
@@ -139,6 +145,14 @@ export function createUserReads({ store, slices, externalUrl }: ReadsContext) {
     return listWalk(walk, { jsonOf: (_, users) => jsonOf(owner, users), keep }, paging)
   }
 
+  /** The users of a directory in an order. @throws DirectoryError `invalid-input` for more directories, or for other filters */
+  function listSorted({ scope, paging }: RequestedPart, source: RowSource<ListedUser>, conditions: UserConditions) {
+    if (scope.directoryId === undefined || isNarrow(conditions))
+      throw new DirectoryError('invalid-input', 'sort: send directoryId, and no other filter than active.')
+    const keep = conditions.active === undefined ? undefined : meeting(conditions)
+    return listWalk(walkDirectories(store, scope, source), { jsonOf, keep }, paging)
+  }
+
   /** The users who have a role. @throws DirectoryError `invalid-input`: they are looked up by role alone */
   function listOfRole({ scope, paging }: RequestedPart, value: string, conditions: UserConditions): Promise<Listing> {
     if (Object.values(conditions).some((condition) => condition !== undefined)) {
@@ -151,11 +165,19 @@ export function createUserReads({ store, slices, externalUrl }: ReadsContext) {
     /** @throws DirectoryError `invalid-input`, `directory-not-found`; `resource-not-found` for the group of the query */
     async users(query: unknown): Promise<Listing> {
       const { fields, ...part } = parseListing(UserListingInput, query)
-      const { role } = fields
+      const { role, sort = 'created', total } = fields
       const conditions = userConditionsOf(fields)
       const { group } = conditions
-      if (role !== undefined) return listOfRole(part, role, conditions)
-      return group === undefined ? listFound(part, conditions) : listOfGroup(part, group, conditions)
+      const list = () => {
+        if (role !== undefined) return listOfRole(part, role, conditions)
+        if (sort !== 'created') return listSorted(part, usersSorted(sort), conditions)
+        return group === undefined ? listFound(part, conditions) : listOfGroup(part, group, conditions)
+      }
+      const listing = await list()
+      const { directoryId } = part.scope
+      if (total !== 'true' || directoryId === undefined || isNarrow(conditions)) return listing
+      const where = role === undefined ? equalitiesOf(conditions) : [{ attribute: 'role', value: role } as const]
+      return { ...listing, total: await store.countUsers(directoryId, where) }
     },
     /**
      * A user as JSON, in pieces when it is in many groups.
@@ -170,6 +192,11 @@ export function createUserReads({ store, slices, externalUrl }: ReadsContext) {
       return userJson(found, allGroups(store, directoryId, id, found.groups), shown)
     },
   }
+}
+
+/** Whether there is another condition than on `active`: then no index counts the users, nor sorts them. */
+function isNarrow({ active: _, ...others }: UserConditions): boolean {
+  return Object.values(others).some((condition) => condition !== undefined)
 }
 
 /** The number of users that are read together. */

@@ -103,6 +103,11 @@ function createHealthLists({ query, dialect: { joinOne } }: SqlDatabase): Health
     async listHealth(filter, part) {
       return (await query(listStatement(filter, part))).map((row) => decodePosition(row, part.order))
     },
+    async countListed(filter, limit) {
+      const { text, values } = listStatement(filter, { order: 'worst', limit })
+      const [row = {}] = await query({ text: `select count(*) as n from (${text}) c`, values })
+      return integer(row, 'n')
+    },
     async countOverdue(scope, until, limit) {
       const { text: conditions, values } = conditionsOf(scopeConditions(scope), 3)
       // The sum keeps the index by age out: it would find the old rows of all directories again for each of them.

@@ -55,6 +55,7 @@ function pages() {
   return {
     '': 'Directories',
     '/directories': 'Acme: Okta',
+    [`/tenant?name=${directory.tenant}`]: 'user.created',
     [root]: 'Delivery of events',
     [`${root}/users/${user.id}`]: 'user.created',
     '/explain': 'Why did a user not arrive?',

@@ -33,7 +33,11 @@ export function createQueryClient(): QueryClient {
 interface Envelope<T> {
   readonly data: T
   readonly pageToken?: string
+  readonly total?: number
 }
+
+/** The rows of a list that were read, and how many it has, if the service counts them. */
+export type Rows<T> = readonly T[] & { readonly total?: number | undefined }
 
 interface ReadOptions<T> {
   /** How often to read again, in milliseconds; it may depend on what was read last. */
@@ -57,15 +61,24 @@ export function useData<T>(path: string, query: Query = {}, { every = false, ena
   })
 }
 
-/** Reads a list page by page. */
+/** One function for all renderings: the rows are then the same ones until another page was read. */
+function rowsIn<T>({ pages }: InfiniteData<Envelope<readonly T[]>, string | undefined>): Rows<T> {
+  const rows = pages.flatMap(({ data }) => data)
+  return Object.assign(rows, { total: pages[0]?.total })
+}
+
+/** Reads a list page by page. With `total: true`, the service counts the whole list where it can. */
 export function useRows<T>(path: string, query: Query = {}, { every = false, enabled = true }: RowOptions = {}) {
-  return useInfiniteQuery<Envelope<readonly T[]>, ApiError, readonly T[], readonly unknown[], string | undefined>({
+  return useInfiniteQuery<Envelope<readonly T[]>, ApiError, Rows<T>, readonly unknown[], string | undefined>({
     queryKey: [path, 'rows', query],
     queryFn: ({ pageParam }) =>
-      request<Envelope<readonly T[]>>('GET', withQuery(path, { pageLimit: 50, ...query, pageToken: pageParam })),
+      request<Envelope<readonly T[]>>(
+        'GET',
+        withQuery(path, { pageLimit: 50, ...query, ...(pageParam && { pageToken: pageParam, total: undefined }) }),
+      ),
     initialPageParam: undefined,
     getNextPageParam: ({ pageToken }) => pageToken,
-    select: ({ pages }: InfiniteData<Envelope<readonly T[]>, string | undefined>) => pages.flatMap(({ data }) => data),
+    select: rowsIn<T>,
     refetchInterval: every,
     enabled,
     placeholderData: keepPreviousData,

@@ -36,6 +36,7 @@ export type BehaviorName = keyof Health['behaviors']
 export type ListedHealth = Schemas['ListedDirectoryHealth']
 /** The state of all directories at once. */
 export type Overview = Schemas['Overview']
+export type Tenant = Schemas['Tenant']
 export type Deprovisioning = Schemas['DeprovisioningTimes']
 export type SetupLink = Schemas['SetupLink']
 export type SetupLinkState = SetupLink['state']

@@ -56,7 +56,10 @@ export const en = {
   },
   times: { never: 'never', since: 'since', now: 'now' },
   lists: {
-    shown: (rows: number, more: boolean) => (more ? `${count(rows)} shown, more follow` : plural(rows, 'row')),
+    shown: (rows: number, more: boolean, total?: number) => {
+      if (!more) return plural(rows, 'row')
+      return total === undefined ? `${count(rows)} shown, more follow` : `${count(rows)} of ${count(total)} shown`
+    },
     more: 'Show more',
     search: 'Search',
     all: 'All',
@@ -327,6 +330,14 @@ export const en = {
       `Response times of the endpoint for the last ${plural(n, 'delivery', 'deliveries')}: at most ${count(longest)} ms`,
     events: (n: number) => plural(n, 'event'),
   },
+  tenant: {
+    description: 'One customer, with everything that belongs to it.',
+    holds: 'Holds',
+    people: 'People',
+    counts: (n = { users: 0, inactive_users: 0, groups: 0, is_at_least: false }) =>
+      `${n.is_at_least ? 'More than ' : ''}${plural(n.users, 'user')}, ${count(n.inactive_users)} of them inactive, and ${plural(n.groups, 'group')}.`,
+    changes: 'Last changes',
+  },
   users: {
     search: 'Find by the beginning of a name, userName or email address',
     name: 'Name',
@@ -335,6 +346,12 @@ export const en = {
     state: 'State',
     active: 'Active',
     inactive: 'Inactive',
+    orders: {
+      '': 'Oldest first',
+      name: 'By userName, A to Z',
+      'name-descending': 'By userName, Z to A',
+      changed: 'Last changed first',
+    },
     empty: 'No users yet',
     emptyText: 'They appear here as soon as the identity provider sends them.',
     noMatch: 'No user matches',
@@ -446,7 +463,11 @@ export const en = {
     selectOne: (name: string) => `Select ${name}`,
     selected: (n: number) => plural(n, 'directory selected', 'directories selected'),
     clear: 'Select none',
+    selectAll: (n: number) => `Select all ${count(n)}`,
+    running: 'Directories that are done',
+    progress: (done: number, of: number) => `${count(done)} of ${count(of)} done`,
     resume: 'Resume delivery',
+    resumeAll: (n: number) => `Resume delivery of all ${count(n)}`,
     resumeTitle: (n: number) => `Resume delivery of ${plural(n, 'directory', 'directories')}?`,
     resumeText: ['Delivery continues where it stopped, and the next attempt is made now.'],
     replay: 'Send events again',
@@ -456,7 +477,7 @@ export const en = {
       'A consumer that recognizes repeated events ignores them.',
     ],
     since: 'Since (UTC)',
-    done: (n: number) => `${plural(n, 'directory was', 'directories were')} changed.`,
+    done: (n: number, of: number) => `Done for ${count(n)} of ${plural(of, 'directory', 'directories')}.`,
   },
   dead: {
     title: 'Dead events',

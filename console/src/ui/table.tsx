@@ -1,6 +1,7 @@
 import { Button, Group, Table, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useEffect, useRef } from 'react'
+import type { Rows } from '../api/queries.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Loaded, LoadingRows } from './states.tsx'
 
@@ -38,7 +39,7 @@ export function DataTable<T>({ label, columns, rows, keyOf }: DataTableProps<T>)
           <Table.Tr key={keyOf(row)}>
             {columns.map(({ title, cell, align, isSecondary }) => (
               <Table.Td key={title} data-label={title} data-secondary={isSecondary} ta={align}>
-                {cell(row)}
+                <div className="cell">{cell(row)}</div>
               </Table.Td>
             ))}
           </Table.Tr>
@@ -49,7 +50,7 @@ export function DataTable<T>({ label, columns, rows, keyOf }: DataTableProps<T>)
 }
 
 interface RowsQuery<T> {
-  readonly data: readonly T[] | undefined
+  readonly data: Rows<T> | undefined
   readonly error: Error | null
   readonly isPending: boolean
   readonly hasNextPage: boolean
@@ -75,7 +76,7 @@ export function PagedTable<T>({ query, empty, ...table }: PagedTableProps<T>) {
           {rows.length === 0 && !query.hasNextPage ? null : (
             <Group justify="space-between" mt="sm">
               <Text size="xs" c="dimmed" role="status">
-                {texts.lists.shown(rows.length, query.hasNextPage)}
+                {texts.lists.shown(rows.length, query.hasNextPage, rows.total)}
               </Text>
               {query.hasNextPage ? <MoreButton query={query} /> : null}
             </Group>
@@ -86,7 +87,7 @@ export function PagedTable<T>({ query, empty, ...table }: PagedTableProps<T>) {
   )
 }
 
-/** Reads the next page when it is pressed, or when the reader has scrolled to it. */
+/** Reads the next page when it is pressed, or when the reader has scrolled to it, unless the list is a part of a page. */
 function MoreButton({
   query: { fetchNextPage, isFetchingNextPage },
 }: {
@@ -96,7 +97,7 @@ function MoreButton({
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     const element = button.current
-    if (element === null || isFetchingNextPage) return
+    if (element === null || isFetchingNextPage || element.closest('.section') !== null) return
     const observer = new IntersectionObserver((entries) => {
       if (entries.some(({ isIntersecting }) => isIntersecting) && window.scrollY > 0) fetchNextPage()
     })

@@ -49,6 +49,8 @@ export interface HealthListStore {
   /** The numbers of directories of a scope. */
   countHealth(scope: DirectoryScope): Promise<HealthCount[]>
   listHealth(filter: HealthFilter, part: HealthListPart): Promise<HealthPosition[]>
+  /** The length of such a list; counts up to `limit`. */
+  countListed(filter: HealthFilter, limit: number): Promise<number>
   /** The number of overdue deprovisionings in the directories of a scope; counts up to `limit`. */
   countOverdue(scope: DirectoryScope, until: number, limit: number): Promise<number>
 }

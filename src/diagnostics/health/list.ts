@@ -1,6 +1,6 @@
 import type { Directory } from '../../directory/directory.ts'
 import type { DirectoryRecords } from '../../directory/directory-store.ts'
-import { DirectorySearchInput } from '../../directory/inputs.ts'
+import { DirectorySearchInput, totalField } from '../../directory/inputs.ts'
 import type { DirectoryType } from '../../directory/provider.ts'
 import { directoryTypes } from '../../directory/provider.ts'
 import type { Static } from '../../inputs/json-schema.ts'
@@ -20,6 +20,9 @@ import { healthView } from './view.ts'
 const directoriesPerRead = 100
 
 const flag = (field: string) => Type.Optional(Type.Enum(['true', 'false'], { description: `${field}: true or false.` }))
+
+/** The maximum number of directories of a list that are counted. */
+const maxCountedListed = 100_000
 
 /** The directories to list, and the conditions on them. */
 export const HealthListInput = Type.Object({
@@ -44,11 +47,12 @@ export const HealthListInput = Type.Object({
         'sort: created (the order of creation, the default), worst (the worst state first), name, or changed (the last event first, accurate to a minute).',
     }),
   ),
+  total: totalField,
 })
 
 export interface HealthListParts extends HealthFactParts {
   readonly store: HealthFactParts['store'] &
-    Pick<HealthListStore, 'listHealth'> &
+    Pick<HealthListStore, 'listHealth' | 'countListed'> &
     Pick<DirectoryRecords, 'getDirectories'>
 }
 
@@ -74,7 +78,11 @@ export async function listHealth(
   if (paging === undefined) return { rows: readAll(parts, filter, order) }
   const { offset, limit } = paging
   const { views, next } = await readPart(parts, filter, { after, offset, order, limit })
-  return { rows: views.map((view) => JSON.stringify(view)), pageToken: next && tokens.write({ order, ...next }) }
+  return {
+    rows: views.map((view) => JSON.stringify(view)),
+    pageToken: next && tokens.write({ order, ...next }),
+    total: fields.total === 'true' ? await parts.store.countListed(filter, maxCountedListed) : undefined,
+  }
 }
 
 function filterOf(fields: Static<typeof HealthListInput>): HealthFilter {
@@ -125,7 +133,9 @@ async function readPart(
 
 /** The views of directories, in this order. */
 export async function listedHealth(
-  parts: Omit<HealthListParts, 'store'> & { readonly store: Omit<HealthListParts['store'], 'listHealth'> },
+  parts: Omit<HealthListParts, 'store'> & {
+    readonly store: Omit<HealthListParts['store'], 'listHealth' | 'countListed'>
+  },
   positions: readonly Pick<HealthPosition, 'id'>[],
 ): Promise<ListedHealth[]> {
   const views: ListedHealth[] = []

@@ -9,6 +9,8 @@ import { listedHealth } from '../health/list.ts'
 import type { HealthCount, HealthListStore } from '../health/list-store.ts'
 import { meaningOf, severitiesOf } from '../health/severity.ts'
 import type { HealthReasonCode, HealthState } from '../health/state.ts'
+import type { TenantStore } from './tenant.ts'
+import { readTenant } from './tenant.ts'
 import type { VolumeStore } from './volume-store.ts'
 import { readVolumes } from './volumes.ts'
 
@@ -24,7 +26,10 @@ export const OverviewInput = Type.Object({
 })
 
 export interface OverviewParts extends HealthListParts {
-  readonly store: HealthListParts['store'] & HealthListStore & Pick<VolumeStore, 'volumes' | 'volumesSince'>
+  readonly store: HealthListParts['store'] &
+    HealthListStore &
+    TenantStore &
+    Pick<VolumeStore, 'volumes' | 'volumesSince'>
   readonly activity: Pick<Activity, 'flush'>
   readonly checks: Pick<HealthChecks, 'refresh'>
 }
@@ -36,6 +41,7 @@ export type OverviewView = Awaited<ReturnType<Overview['read']>>
 export function createOverview(parts: OverviewParts) {
   const { store, activity, checks, clock, deprovisionTargetMs } = parts
   return {
+    tenant: (query: unknown) => readTenant(store, query),
     /**
      * The directories of a scope by state and by their worst reason, the worst of them, overdue deprovisionings, and how much
      * happens.

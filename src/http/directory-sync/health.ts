@@ -9,7 +9,7 @@ import { Type } from '../../inputs/json-schema.ts'
 import type { HttpContext } from '../context.ts'
 import { dataResponse, sendList } from '../responses.ts'
 import type { ById } from './schemas.ts'
-import { envelope, IdParams, routeOptions } from './schemas.ts'
+import { countedEnvelope, envelope, IdParams, routeOptions } from './schemas.ts'
 
 const time = (what: string) =>
   Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description: `When ${what}; null if it did not.` })
@@ -127,7 +127,7 @@ export function addHealthRoutes(app: FastifyInstance, { service: { health, depro
     routeOptions('query', 'List the health of directories', {
       operationId: 'listDirectoryHealth',
       querystring: HealthListInput,
-      response: envelope(Type.Array(ListedHealthSchema)),
+      response: countedEnvelope(Type.Array(ListedHealthSchema)),
     }),
     async ({ query }, reply) => sendList(reply, await health.list(query)),
   )

@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { healthReasonCodes, healthStates } from '../../diagnostics/health/state.ts'
 import { maxWorst, OverviewInput } from '../../diagnostics/overview/overview.ts'
+import { maxChanges, maxCounted, TenantInput } from '../../diagnostics/overview/tenant.ts'
 import { Type } from '../../inputs/json-schema.ts'
 import type { HttpContext } from '../context.ts'
-import { dataResponse } from '../responses.ts'
+import { dataResponse, sendJson } from '../responses.ts'
+import { StoredEventSchema } from './event-schemas.ts'
 import { ListedHealthSchema } from './health.ts'
 import { envelope, routeOptions } from './schemas.ts'
 
@@ -47,6 +49,19 @@ const OverviewSchema = Type.Named('Overview', 'The state of all directories at o
   }),
 })
 
+const count = (description: string) => Type.Integer({ description, examples: [120] })
+const TenantSchema = Type.Named('Tenant', 'The people of a tenant, and what has changed last.', {
+  users: count('Users in the directories of the tenant.'),
+  inactive_users: count('Users who are not active.'),
+  groups: count('Groups in the directories.'),
+  is_at_least: Type.Boolean({
+    description: `Whether there are more than in the ${maxCounted} directories that count.`,
+  }),
+  changes: Type.Array(StoredEventSchema, {
+    description: `The last ${maxChanges} events, newest first, without held ones.`,
+  }),
+})
+
 /** The state of all directories at once. The parent plugin has authorized the caller. */
 export function addOverviewRoutes(app: FastifyInstance, { service: { overview } }: HttpContext): void {
   app.get(
@@ -57,5 +72,14 @@ export function addOverviewRoutes(app: FastifyInstance, { service: { overview } 
       response: envelope(OverviewSchema),
     }),
     async ({ query }) => dataResponse(await overview.read(query)),
+  )
+  app.get(
+    '/tenant',
+    routeOptions('query', 'Get the number of people of a tenant, and what has changed last', {
+      operationId: 'getTenant',
+      querystring: TenantInput,
+      response: envelope(TenantSchema),
+    }),
+    async ({ query }, reply) => sendJson(reply, await overview.tenant(query)),
   )
 }

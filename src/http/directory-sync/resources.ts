@@ -11,6 +11,7 @@ import type { HttpContext } from '../context.ts'
 import { sendJson, sendList } from '../responses.ts'
 import type { ById } from './schemas.ts'
 import {
+  countedEnvelope,
   envelope,
   GroupSchema,
   GroupWithMembersSchema,
@@ -29,7 +30,7 @@ export function addResourceRoutes(app: FastifyInstance, { service: { reads } }: 
     routeOptions('query', 'List users, or find some of them', {
       operationId: 'listUsers',
       querystring: UserListingInput,
-      response: envelope(Type.Array(UserSchema)),
+      response: countedEnvelope(Type.Array(UserSchema)),
     }),
     async ({ query }, reply) => sendList(reply, await reads.users(query)),
   )

@@ -248,6 +248,12 @@ export function envelope<T extends Schema>(data: T) {
   return Type.Object({ data, error: Type.Null(), ...('items' in data ? nextPage : {}) })
 }
 
+/** The envelope of a list that counts its rows for callers that ask. */
+export function countedEnvelope<T extends Schema>(data: T) {
+  const total = Type.Optional(Type.Integer({ description: 'The number of rows of the whole list.', examples: [83] }))
+  return Type.Object({ data, error: Type.Null(), ...nextPage, total })
+}
+
 /** The response of routes that return no data. */
 export const Nothing = envelope(Type.Object({}, { title: 'Nothing', description: 'An empty object.' }))
 

@@ -35,10 +35,13 @@ type OrderedPart = ListPart & Pick<ListChoice, 'order'>
 export function listStatements(dialect: Dialect, table: ListTable) {
   const inOrder = listInOrder(dialect, table)
   const byName = listByName(dialect, table)
-  const byUpdate = listByUpdate(dialect, table)
+  const byUpdate = { updated: listByUpdate(dialect, table, 'asc'), changed: listByUpdate(dialect, table, 'desc') }
   return (directoryId: string, { from, limit, order }: OrderedPart): Statement => {
-    const { name = '', updatedAt = 0, sequence } = typeof from === 'number' ? listStart : from
-    if (order === 'updated') return { text: byUpdate, values: [directoryId, updatedAt, sequence, limit] }
+    const { name = '', updatedAt, sequence } = typeof from === 'number' ? listStart : from
+    if (order === 'updated' || order === 'changed') {
+      const first = order === 'updated' ? 0 : Number.MAX_SAFE_INTEGER
+      return { text: byUpdate[order], values: [directoryId, updatedAt ?? first, sequence, limit] }
+    }
     if (order === undefined && from === 0) return { text: inOrder.after, values: [directoryId, 0, limit] }
     const { after, fromOffset } = order === undefined ? inOrder : byName[order]
     if (typeof from === 'number') return { text: fromOffset, values: [directoryId, from, limit] }
@@ -63,12 +66,16 @@ function listInOrder({ indexed }: Dialect, { table, alias, columns }: ListTable)
 }
 
 /** The list in the order of the last changes. */
-function listByUpdate({ apart, indexedBy }: Dialect, { table, alias, columns }: ListTable): string {
-  const [directory, position] = [apart(`${alias}.directory_id`), `${alias}.updated_at, ${alias}.sequence`]
+function listByUpdate(
+  { apart, indexedBy }: Dialect,
+  { table, alias, columns }: ListTable,
+  order: 'asc' | 'desc',
+): string {
+  const [directory, position] = [apart(`${alias}.directory_id`), [`${alias}.updated_at`, `${alias}.sequence`]]
   return `
     select ${columns}, ${alias}.updated_at as changed_at from ${table} ${alias} ${indexedBy(`${table}_by_update`)}
-    where ${alias}.directory_id = $1 and ${directory} = $1 and (${position}) > ($2, $3)
-    order by ${directory}, ${position} limit $4`
+    where ${alias}.directory_id = $1 and ${directory} = $1 and (${position}) ${order === 'asc' ? '>' : '<'} ($2, $3)
+    order by ${[directory, ...position].map((column) => `${column} ${order}`)} limit $4`
 }
 
 /**

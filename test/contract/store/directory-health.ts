@@ -310,6 +310,9 @@ export function directoryHealthContract(engine: string, { createDatabase, openSt
       const ofTenant = expected.filter((n) => n % 2 === 1)
       assert.deepEqual(await listed({ tenant: 'tenant-1' }, { order, limit: 9 }), ofTenant, order)
     }
+    assert.equal(await store.countListed({ product, tenant: 'tenant-1' }, 9), 2)
+    assert.equal(await store.countListed({ product, severities: severitiesOf('failing') }, 9), 2)
+    assert.equal(await store.countListed({ product }, 3), 3)
     const worst = { order: 'worst', limit: 9 } as const
     assert.deepEqual(await listed({ severities: severitiesOf('failing') }, worst), [3, 1])
     assert.deepEqual(await listed({ severities: severitiesOf('attention') }, worst), [2])

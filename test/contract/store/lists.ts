@@ -75,6 +75,9 @@ export function listContract(engine: string, { openStore }: StoreUnderTest): voi
       assert.deepEqual(idsOf(await list(directory.id, { order: 'updated', from, limit: 9 })), ids.slice(2))
       const late = { updatedAt: cause.at, sequence: 2 ** 32, id: '' }
       assert.deepEqual(idsOf(await list(directory.id, { order: 'updated', from: late, limit: 9 })), ids.slice(-1))
+      const lastFirst = ids.toReversed()
+      assert.deepEqual(idsOf(await list(directory.id, { order: 'changed', from: 0, limit: 9 })), lastFirst)
+      assert.deepEqual(idsOf(await list(directory.id, { order: 'changed', from, limit: 9 })), ids.slice(0, 1))
     }
   })
 

@@ -116,6 +116,36 @@ forEachEngine((engine) => {
       )
     })
 
+    test('counts the people of a tenant, lists its last changes, and how many directories a list has', async () => {
+      const [tenant, product] = ['people', 'people']
+      const [first, second] = [
+        await service().createDirectory({ tenant, product }),
+        await service().createDirectory({ tenant, product: 'other' }),
+      ]
+      await service().createDirectory({ tenant: 'strangers', product })
+      for (const userName of ['ann', 'bob']) await service().scim(first, 'POST', '/Users', { userName })
+      await service().scim(second, 'POST', '/Users', { userName: 'cem', active: false })
+      await service().scim(second, 'POST', '/Groups', { displayName: 'Sales' })
+      const { changes, ...people } = (await dataOf(await service().api('GET', `/tenant?tenant=${tenant}`))) as {
+        changes: { event: string; directory_id: string; sequence: number }[]
+      }
+      assert.deepEqual(people, { users: 3, inactive_users: 1, groups: 1, is_at_least: false })
+      assert.deepEqual(
+        changes.filter(({ directory_id: id }) => id === second.id).map(({ event, sequence }) => [event, sequence]),
+        [
+          ['group.created', 2],
+          ['user.created', 1],
+        ],
+      )
+      assert.equal(changes.length, 4)
+      const { text } = await service().api(
+        'GET',
+        `/health?tenant=${tenant}&pageLimit=1&total=true&type=generic-scim-v2`,
+      )
+      assert.match(text, /"pageToken":"[^"]+","total":2,/)
+      assert.equal((await service().api('GET', '/tenant')).status, 400)
+    })
+
     test('counts events and failed deliveries per minute, hour and day', async () => {
       await using consumer = await startReceiver()
       consumer.answerWith(503)

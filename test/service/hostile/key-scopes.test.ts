@@ -22,6 +22,7 @@ const listsDirectories: ReadonlySet<string> = new Set([
   'GET /search',
   'GET /health',
   'GET /overview',
+  'GET /tenant',
   'GET /setuplinks/product',
   'GET /setuplinks/all',
 ])
@@ -174,7 +175,7 @@ forEachEngine((engine) => {
       const own = await open([tenant, product])
       for (const route of namedUses) {
         const directory = route.isLast === true ? await service.createDirectory() : own.directory
-        const named = route.name === 'GET /overview' ? '' : `&directoryId=${directory.id}`
+        const named = /^GET .(overview|tenant)$/.test(route.name) ? '' : `&directoryId=${directory.id}`
         const scope = route.confinedBy === 'query' ? `?tenant=acme&product=crm${named}` : ''
         const { status, text } = await use(name, route, { ...own, directory }, scope)
         const isRunning = status === 409 && route.name === 'POST /{id}/sync'

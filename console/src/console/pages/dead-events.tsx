@@ -12,6 +12,7 @@ import { useAddressFilters } from '../address-filters.ts'
 import { ScopeInputs } from '../scope-inputs.tsx'
 import { useMayWrite } from '../session.tsx'
 import { SeveralActions, useSelection, useSelectionColumn } from '../several.tsx'
+import { TenantLink } from '../tenant-link.tsx'
 
 /** The dead events of all directories, newest first; the address has the filters. */
 export function DeadEventsOfAllPage() {
@@ -19,7 +20,7 @@ export function DeadEventsOfAllPage() {
   const mayWrite = useMayWrite()
   const { filters, settled, set } = useAddressFilters(['tenant', 'product'])
   const events = useRows<ListedDeadEvent>(`${dsync}/dead-events`, settled, { every: 10_000 })
-  const selection = useSelection()
+  const selection = useSelection(settled)
   const select = useSelectionColumn<ListedDeadEvent>(selection, ({ directory_id: id, name }) => ({ id, name }))
   return (
     <>
@@ -41,7 +42,7 @@ export function DeadEventsOfAllPage() {
                 <Link to={`/directories/${directory_id}`}>
                   <Name>{name}</Name>
                 </Link>{' '}
-                · <Name>{of}</Name> · <Name>{by}</Name>
+                · <TenantLink tenant={of} /> · <Name>{by}</Name>
               </>
             ),
           },

@@ -16,6 +16,7 @@ import { ProductMappingLink } from '../product-mapping-link.tsx'
 import { ProviderName } from '../provider-name.tsx'
 import { useMayWrite } from '../session.tsx'
 import { SeveralActions, useSelection, useSelectionColumn } from '../several.tsx'
+import { TenantLink } from '../tenant-link.tsx'
 import { CreateDirectory } from './create-directory.tsx'
 import { DirectoryFilters, useDirectoryFilters } from './directory-filters.tsx'
 
@@ -26,9 +27,9 @@ export function DirectoriesPage() {
   const [parameters] = useSearchParams()
   const { filters, settled, set } = useDirectoryFilters()
   const [opened, { open, close }] = useDisclosure(parameters.has('new'))
-  const directories = useRows<ListedHealth>(`${dsync}/health`, settled, { every: 15_000 })
+  const directories = useRows<ListedHealth>(`${dsync}/health`, { ...settled, total: true }, { every: 15_000 })
   const isFiltered = Object.entries(settled).some(([name, value]) => name !== 'sort' && value !== '')
-  const selection = useSelection()
+  const selection = useSelection(settled, directories.data?.total, isFiltered)
   const select = useSelectionColumn<ListedHealth>(selection, ({ directory_id: id, name }) => ({ id, name }))
   return (
     <>
@@ -77,7 +78,8 @@ export function DirectoriesPage() {
   )
 }
 
-function columnsIn(texts: ReturnType<typeof useTexts>['directories']): readonly Column<ListedHealth>[] {
+/** The columns of a list of directories. */
+export function columnsIn(texts: ReturnType<typeof useTexts>['directories']): readonly Column<ListedHealth>[] {
   return [
     {
       title: texts.name,
@@ -87,7 +89,7 @@ function columnsIn(texts: ReturnType<typeof useTexts>['directories']): readonly 
         </Link>
       ),
     },
-    { title: texts.tenant, cell: ({ tenant }) => <Name>{tenant}</Name> },
+    { title: texts.tenant, cell: ({ tenant }) => <TenantLink tenant={tenant} /> },
     { title: texts.product, cell: ({ product }) => <Name>{product}</Name> },
     { title: texts.type, cell: ({ type }) => <ProviderName type={type} /> },
     { title: texts.state, cell: (directory) => <DirectoryState directory={directory} /> },

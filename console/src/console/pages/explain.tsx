@@ -20,6 +20,7 @@ import { Timeline } from '../../ui/timeline.tsx'
 import { AdvisedAction } from '../advised-action.tsx'
 import { DirectoryChoice } from '../directory-choice.tsx'
 import { entrySteps } from '../steps.tsx'
+import { TenantLink } from '../tenant-link.tsx'
 
 interface Asked {
   readonly subject: string
@@ -144,7 +145,8 @@ function Candidates({ candidates, has_more_candidates: hasMore, subject: main }:
               </Link>
               {type === null ? null : <Text size="sm">{texts.explain.types[type]}</Text>}
               <Text size="sm" c="dimmed">
-                <Name>{directory.name}</Name> · <Name>{directory.tenant}</Name> · <Name>{directory.product}</Name>
+                <Name>{directory.name}</Name> · <TenantLink tenant={directory.tenant} /> ·{' '}
+                <Name>{directory.product}</Name>
               </Text>
               {verdict === null ? null : <VerdictStatus verdict={verdict} />}
               {at === null ? null : (
@@ -169,9 +171,12 @@ function AnswerSection({ explanation }: { readonly explanation: Explanation }) {
       title={directory?.name ?? texts.explain.nowhere}
       description={
         directory === null ? undefined : (
-          <Link to={`/directories/${directory.id}`}>
-            <Name>{directory.tenant}</Name> · <Name>{directory.product}</Name>
-          </Link>
+          <>
+            <TenantLink tenant={directory.tenant} /> ·{' '}
+            <Link to={`/directories/${directory.id}`}>
+              <Name>{directory.product}</Name>
+            </Link>
+          </>
         )
       }
       actions={<VerdictStatus verdict={verdict} />}

@@ -16,6 +16,7 @@ import { AdvisedAction, actionOfReason } from '../advised-action.tsx'
 import { ProductMappingLink } from '../product-mapping-link.tsx'
 import { ProviderName } from '../provider-name.tsx'
 import { useMayWrite } from '../session.tsx'
+import { TenantLink } from '../tenant-link.tsx'
 import { Volumes } from './volumes.tsx'
 
 /** How everything is, and what needs somebody; the address may name a tenant and a product. */
@@ -63,47 +64,58 @@ interface FiguresProps {
   readonly scope: Query
 }
 
-function Figures({ overview, scope }: FiguresProps) {
+/** How many directories of a scope are in which state; each figure leads to them. */
+export function HealthCards({ overview, scope }: FiguresProps) {
   const texts = useTexts()
-  const { directories, reasons, worst, overdue_deprovisionings: overdue, volumes } = overview
+  const { directories, overdue_deprovisionings: overdue } = overview
   const number = new Intl.NumberFormat(texts.language)
   const list = (filter: Query) => withQuery('/directories', { ...scope, ...filter })
   const atLeast = overdue.is_at_least ? '+' : ''
   return (
+    <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="sm">
+      <Card name={texts.overview.directories} value={number.format(directories.total)} to={list({})} />
+      <Card
+        name={texts.overview.healthy}
+        value={number.format(directories.healthy)}
+        tone={directories.healthy > 0 ? 'good' : undefined}
+        to={list({ state: 'healthy' })}
+      />
+      <Card
+        name={texts.overview.attention}
+        value={number.format(directories.attention)}
+        tone={directories.attention > 0 ? 'warn' : undefined}
+        to={list({ state: 'attention', sort: 'worst' })}
+      />
+      <Card
+        name={texts.overview.failing}
+        value={number.format(directories.failing)}
+        tone={directories.failing > 0 ? 'bad' : undefined}
+        to={list({ state: 'failing', sort: 'worst' })}
+      />
+      <Card
+        name={texts.overview.holds}
+        value={number.format(directories.held)}
+        tone={directories.held > 0 ? 'warn' : undefined}
+        to={list({ held: 'true', sort: 'worst' })}
+      />
+      <Card
+        name={texts.overview.overdue}
+        value={`${number.format(overdue.count)}${atLeast}`}
+        tone={overdue.count > 0 ? 'bad' : undefined}
+        to={list({ overdue: 'true', sort: 'worst' })}
+      />
+    </SimpleGrid>
+  )
+}
+
+function Figures({ overview, scope }: FiguresProps) {
+  const texts = useTexts()
+  const { directories, reasons, worst, volumes } = overview
+  const number = new Intl.NumberFormat(texts.language)
+  const list = (filter: Query) => withQuery('/directories', { ...scope, ...filter })
+  return (
     <Stack gap="lg">
-      <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="sm">
-        <Card name={texts.overview.directories} value={number.format(directories.total)} to={list({})} />
-        <Card
-          name={texts.overview.healthy}
-          value={number.format(directories.healthy)}
-          tone={directories.healthy > 0 ? 'good' : undefined}
-          to={list({ state: 'healthy' })}
-        />
-        <Card
-          name={texts.overview.attention}
-          value={number.format(directories.attention)}
-          tone={directories.attention > 0 ? 'warn' : undefined}
-          to={list({ state: 'attention', sort: 'worst' })}
-        />
-        <Card
-          name={texts.overview.failing}
-          value={number.format(directories.failing)}
-          tone={directories.failing > 0 ? 'bad' : undefined}
-          to={list({ state: 'failing', sort: 'worst' })}
-        />
-        <Card
-          name={texts.overview.holds}
-          value={number.format(directories.held)}
-          tone={directories.held > 0 ? 'warn' : undefined}
-          to={list({ held: 'true', sort: 'worst' })}
-        />
-        <Card
-          name={texts.overview.overdue}
-          value={`${number.format(overdue.count)}${atLeast}`}
-          tone={overdue.count > 0 ? 'bad' : undefined}
-          to={list({ overdue: 'true', sort: 'worst' })}
-        />
-      </SimpleGrid>
+      <HealthCards overview={overview} scope={scope} />
       {reasons.length === 0 ? null : (
         <Section title={texts.overview.reasons} description={texts.overview.reasonsText}>
           <ul className="reason-counts">
@@ -170,7 +182,7 @@ function Need({ directory }: { readonly directory: ListedHealth }) {
           <Name>{name}</Name>
         </Link>{' '}
         <span className="muted">
-          <Name>{tenant}</Name> · <ProviderName type={type} />
+          <TenantLink tenant={tenant} /> · <ProviderName type={type} />
           {worst?.since ? (
             <>
               {' · '}

@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { dsync, useRows } from '../../api/queries.ts'
 import type { RefusedRequest } from '../../api/types.ts'
 import { useTexts } from '../../texts/texts.ts'
+import { Name } from '../../ui/name.tsx'
 import { PageHeader } from '../../ui/page.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { ResponseStatus } from '../../ui/status.tsx'
@@ -10,6 +11,7 @@ import { PagedTable } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { useAddressFilters } from '../address-filters.ts'
 import { ScopeInputs } from '../scope-inputs.tsx'
+import { TenantLink } from '../tenant-link.tsx'
 import { RequestLine } from './directory/requests.tsx'
 
 /** The refused requests of all directories, newest first; the address has the filters. */
@@ -41,7 +43,10 @@ export function RefusedRequestsPage() {
             title: texts.dead.directory,
             cell: ({ directory_id, name, tenant, product }) => (
               <>
-                <Link to={`/directories/${directory_id}`}>{name}</Link> · {tenant} · {product}
+                <Link to={`/directories/${directory_id}`}>
+                  <Name>{name}</Name>
+                </Link>{' '}
+                · <TenantLink tenant={tenant} /> · <Name>{product}</Name>
               </>
             ),
           },

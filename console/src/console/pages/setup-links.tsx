@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Text, TextInput } from '@mantine/core'
-import { useDebouncedValue, useDisclosure } from '@mantine/hooks'
-import { useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { useDisclosure } from '@mantine/hooks'
+import { Link } from 'react-router'
+import type { Query } from '../../api/http.ts'
 import { send, useAction, useRows } from '../../api/queries.ts'
 import type { SetupLink } from '../../api/types.ts'
 import { useTexts } from '../../texts/texts.ts'
@@ -14,23 +14,19 @@ import { Empty } from '../../ui/states.tsx'
 import { SetupLinkStatus } from '../../ui/status.tsx'
 import { PagedTable } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
+import { useAddressFilters } from '../address-filters.ts'
 import { setupLinksPath } from '../new-setup-link.tsx'
 import { useMayWrite, useSession } from '../session.tsx'
+import { TenantLink } from '../tenant-link.tsx'
 import { CreateSetupLink } from './create-setup-link.tsx'
-
-/** How long the page waits for further typing before it searches, in milliseconds. */
-const typingMs = 250
 
 /** All setup links with their states; those of one directory if the address names it. */
 export function SetupLinksPage() {
   const texts = useTexts()
   const mayWrite = useMayWrite()
-  const [search] = useSearchParams()
-  const directoryId = search.get('directory') ?? undefined
-  const [tenant, setTenant] = useState('')
-  const [searched] = useDebouncedValue(tenant.trim(), typingMs)
+  const { filters, settled, set } = useAddressFilters(['tenant', 'directory'])
+  const { directory: directoryId, tenant } = settled
   const [opened, { open, close }] = useDisclosure(false)
-  const links = useRows<SetupLink>(`${setupLinksPath}/all`, { directoryId, tenant: searched })
   return (
     <>
       <PageHeader
@@ -44,14 +40,14 @@ export function SetupLinksPage() {
           ) : undefined
         }
       />
-      {directoryId === undefined ? (
+      {directoryId === '' ? (
         <TextInput
           label={texts.setupLinks.onlyTenant}
           maw={320}
           mb="md"
           autoComplete="off"
-          value={tenant}
-          onChange={(event) => setTenant(event.currentTarget.value)}
+          value={filters.tenant}
+          onChange={(event) => set({ tenant: event.currentTarget.value })}
         />
       ) : (
         <Group gap="xs" mb="md">
@@ -61,46 +57,49 @@ export function SetupLinksPage() {
           </Anchor>
         </Group>
       )}
-      <PagedTable
-        label={texts.setupLinks.title}
-        query={links}
-        keyOf={({ setupID }) => setupID}
-        columns={[
-          { title: texts.directories.tenant, cell: (link) => <Customer link={link} /> },
-          { title: texts.directories.product, cell: ({ product }) => <Name>{product}</Name> },
-          { title: texts.directories.state, cell: (link) => <State link={link} /> },
-          { title: texts.setupLinks.types, cell: (link) => <Types link={link} />, isSecondary: true },
-          { title: texts.setupLinks.created, cell: ({ created_at }) => <Time at={created_at} />, isSecondary: true },
-          { title: texts.setupLinks.expires, cell: ({ validTill }) => <Time at={new Date(validTill).toISOString()} /> },
-          ...(mayWrite
-            ? [{ title: texts.setupLinks.revoke, cell: (link: SetupLink) => <RevokeLink link={link} /> }]
-            : []),
-        ]}
-        empty={<Empty icon="link" title={texts.setupLinks.empty} text={texts.setupLinks.emptyText} />}
-      />
+      <SetupLinkTable filter={{ directoryId, tenant }} />
       <CreateSetupLink opened={opened} close={close} />
     </>
   )
 }
 
+/** The setup links of a directory or tenant, or all. */
+export function SetupLinkTable({ filter }: { readonly filter: Query }) {
+  const texts = useTexts()
+  const mayWrite = useMayWrite()
+  const links = useRows<SetupLink>(`${setupLinksPath}/all`, filter)
+  return (
+    <PagedTable
+      label={texts.setupLinks.title}
+      query={links}
+      keyOf={({ setupID }) => setupID}
+      columns={[
+        { title: texts.directories.tenant, cell: (link) => <Customer link={link} /> },
+        { title: texts.directories.product, cell: ({ product }) => <Name>{product}</Name> },
+        { title: texts.directories.state, cell: (link) => <State link={link} /> },
+        { title: texts.setupLinks.types, cell: (link) => <Types link={link} />, isSecondary: true },
+        { title: texts.setupLinks.created, cell: ({ created_at }) => <Time at={created_at} />, isSecondary: true },
+        { title: texts.setupLinks.expires, cell: ({ validTill }) => <Time at={new Date(validTill).toISOString()} /> },
+        ...(mayWrite
+          ? [{ title: texts.setupLinks.revoke, cell: (link: SetupLink) => <RevokeLink link={link} /> }]
+          : []),
+      ]}
+      empty={<Empty icon="link" title={texts.setupLinks.empty} text={texts.setupLinks.emptyText} />}
+    />
+  )
+}
+
 /** The tenant, with the name that its directory has or will get, and the way to it. */
 function Customer({ link: { tenant, name, directoryId } }: { readonly link: SetupLink }) {
-  const label = (
-    <>
-      <Name>{name ?? tenant}</Name>
-      {name === null ? null : (
-        <>
-          {' '}
-          (<Name>{tenant}</Name>)
-        </>
-      )}
-    </>
-  )
-  if (directoryId === null) return label
+  const texts = useTexts()
+  const isNamed = name !== null || directoryId !== null
+  const label = <Name>{name ?? texts.search.types.directory}</Name>
   return (
-    <Anchor component={Link} to={`/directories/${directoryId}`} size="sm">
-      {label}
-    </Anchor>
+    <>
+      <TenantLink tenant={tenant} />
+      {isNamed ? ' · ' : null}
+      {directoryId === null ? isNamed && label : <Link to={`/directories/${directoryId}`}>{label}</Link>}
+    </>
   )
 }
 

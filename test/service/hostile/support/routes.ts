@@ -93,6 +93,7 @@ export const routeUses: Readonly<Record<string, RouteUse>> = {
   'GET /{id}/deprovisioning': directory('/deprovisioning', 200),
   'GET /health': query(() => '/health'),
   'GET /overview': query(() => '/overview'),
+  'GET /tenant': query(() => '/tenant'),
   'GET /explain': query(({ userId }) => `/explain?subject=${userId}`),
   'GET /requests/{requestId}': { confinedBy: 'found', path: ({ runId }) => `/requests/${runId}`, status: 200 },
   'GET /{id}/users/{userId}/timeline': ofDirectory((place) => `/users/${place.userId}/timeline`),

@@ -11,6 +11,7 @@ import { PageHeader } from '../../../ui/page.tsx'
 import { Loaded } from '../../../ui/states.tsx'
 import { HealthStatus, Status } from '../../../ui/status.tsx'
 import { ProviderName } from '../../provider-name.tsx'
+import { TenantLink } from '../../tenant-link.tsx'
 
 /** The directory that the page is about. */
 export function useDirectory(): Directory {
@@ -61,7 +62,7 @@ function OneDirectory({ directory }: { readonly directory: Directory }) {
         description={
           <Group gap="xs">
             <span>
-              <ProviderName type={directory.type} /> · <Name>{directory.tenant}</Name> ·{' '}
+              <ProviderName type={directory.type} /> · <TenantLink tenant={directory.tenant} /> ·{' '}
               <Name>{directory.product}</Name>
             </span>
             {directory.deactivated ? (

@@ -1,4 +1,4 @@
-import { Group, NativeSelect, TextInput } from '@mantine/core'
+import { Group, NativeSelect, SegmentedControl, TextInput } from '@mantine/core'
 import { Link } from 'react-router'
 import { dsync, useData, useRows } from '../../../api/queries.ts'
 import type { User } from '../../../api/types.ts'
@@ -46,9 +46,12 @@ function RoleFilter({ role, setRole }: { readonly role: string; readonly setRole
 export function UsersPage() {
   const texts = useTexts()
   const { id } = useDirectory()
-  const { filters, settled, set } = useAddressFilters(['search', 'role'])
-  const { search, role } = settled
-  const users = useRows<User>(`${dsync}/users`, { directoryId: id, ...(role === '' ? { search } : { role }) })
+  const { filters, settled, set } = useAddressFilters(['search', 'role', 'active', 'sort'])
+  const { search, role, active, sort } = settled
+  const isSearch = search !== ''
+  // The service finds users with a role by it alone, and sorts only those that no search finds.
+  const filter = role === '' ? { search, active, sort: isSearch ? '' : sort, total: !isSearch } : { role, total: true }
+  const users = useRows<User>(`${dsync}/users`, { directoryId: id, ...filter })
   return (
     <>
       <Group mb="md" gap="sm">
@@ -62,7 +65,24 @@ export function UsersPage() {
           value={filters.search}
           onChange={(event) => set({ search: event.currentTarget.value, role: '' })}
         />
-        <RoleFilter role={filters.role} setRole={(chosen) => set({ role: chosen, search: '' })} />
+        <RoleFilter role={filters.role} setRole={(chosen) => set({ role: chosen, search: '', active: '' })} />
+        <SegmentedControl
+          aria-label={texts.users.state}
+          value={filters.active}
+          onChange={(chosen) => set({ active: chosen, role: '' })}
+          data={[
+            { value: '', label: texts.lists.all },
+            { value: 'true', label: texts.users.active },
+            { value: 'false', label: texts.users.inactive },
+          ]}
+        />
+        <NativeSelect
+          aria-label={texts.directories.sort}
+          value={filters.sort}
+          disabled={filters.search !== '' || filters.role !== ''}
+          data={Object.entries(texts.users.orders).map(([value, label]) => ({ value, label }))}
+          onChange={({ currentTarget }) => set({ sort: currentTarget.value })}
+        />
       </Group>
       <PagedTable
         label={texts.directory.tabs.users}
@@ -84,7 +104,7 @@ export function UsersPage() {
         empty={
           role !== '' ? (
             <Empty icon="user" title={texts.roles.noUserHas} text={texts.roles.noUserHasText} />
-          ) : search === '' ? (
+          ) : !isSearch && active === '' ? (
             <Empty icon="user" title={texts.users.empty} text={texts.users.emptyText} />
           ) : (
             <Empty
@@ -92,9 +112,11 @@ export function UsersPage() {
               title={texts.users.noMatch}
               text={texts.users.noMatchText}
               action={
-                <Link to={`/explain?${new URLSearchParams({ directoryId: id, subject: search })}`}>
-                  {texts.explain.ask}
-                </Link>
+                isSearch && (
+                  <Link to={`/explain?${new URLSearchParams({ directoryId: id, subject: search })}`}>
+                    {texts.explain.ask}
+                  </Link>
+                )
               }
             />
           )
