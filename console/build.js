@@ -49,7 +49,9 @@ async function addReference() {
   await writeFile(new URL('scalar.js', assets), rawPayload)
   const version = createHash('sha256').update(rawPayload).digest('hex').slice(0, 8)
   const page = await readFile(new URL('reference.html', import.meta.url), 'utf8')
-  await writeFile(new URL('dist/reference.html', import.meta.url), page.replace('__SCRIPT_VERSION__', version))
+  const icon = (await readdir(assets)).find((name) => /^icon-.*\.svg$/.test(name)) ?? ''
+  const built = page.replace('__SCRIPT_VERSION__', version).replace('__ICON__', icon)
+  await writeFile(new URL('dist/reference.html', import.meta.url), built)
 }
 
 const tools = await loadTools()

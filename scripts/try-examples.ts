@@ -1,6 +1,6 @@
 /**
  * Builds and runs every project of `examples/` from the packed package, as a product would: installs it in an empty folder, builds
- * it with strict types, starts it, and provisions a user through it.
+ * it with strict types, starts it, and provisions a user through it. `client` runs beside a service and receives the user as an event.
  *
  *     npm run examples [name …]
  */
@@ -16,6 +16,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const work = mkdtempSync(join(tmpdir(), 'rollcall-examples-'))
 const apiKey = 'an-api-key-for-the-examples'
+const email = 'bjensen@example.com'
 /** A tenth of a second each. */
 const attempts = 600
 
@@ -35,9 +36,10 @@ function run(command: string, args: readonly string[], cwd: string): string {
   return execFileSync(command, args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
 }
 
-/** Makes the package where the examples expect it. */
+/** Makes the packages where the examples expect it. */
 function pack(): void {
   run('npm', ['pack', '--silent', '--pack-destination', work], root)
+  run('npm', ['pack', '--silent', '--workspace', 'packages/client', '--pack-destination', work], root)
 }
 
 async function tryExample(name: string): Promise<void> {
@@ -46,20 +48,40 @@ async function tryExample(name: string): Promise<void> {
   const started = performance.now()
   run('npm', ['install', '--no-audit', '--no-fund', '--silent'], folder)
   run('npm', ['run', 'build', '--silent'], folder)
-  await using server = await startExample(folder)
-  await provision(server.url)
+  await (name === 'client' ? provisionBeside(folder) : provisionWithin(folder))
   const seconds = ((performance.now() - started) / 1000).toFixed(0)
   process.stdout.write(`${name}: installed, built and provisioned in ${seconds} s\n`)
 }
 
-async function startExample(folder: string) {
+/** Provisions a product that has the service inside its process. */
+async function provisionWithin(folder: string): Promise<void> {
+  await using product = await start(folder, ['npm', 'start', '--silent'], '/')
+  const { headers, api } = await provision(`${product.url}/rollcall`)
+  const { data } = await json(`${api}/users?tenant=acme&product=example`, { headers })
+  if (data[0]?.email !== email) throw new Error(`The example at ${product.url} does not have the user.`)
+}
+
+/** Provisions the service, of which a product beside it receives the events. */
+async function provisionBeside(folder: string): Promise<void> {
+  await using service = await start(folder, [process.execPath, join(root, 'bin/rollcall.js'), 'serve'], '/readyz')
+  await using product = await start(folder, ['npm', 'start', '--silent'], '/', { ROLLCALL_URL: service.url })
+  await provision(service.url, product.url)
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    if ((await (await fetch(product.url)).text()).includes(email)) return
+    await pause(100)
+  }
+  throw new Error(`The example at ${product.url} did not receive the user.`)
+}
+
+async function start(folder: string, [command = '', ...args]: readonly string[], path: string, settings = {}) {
   const port = await freePort()
   const url = `http://localhost:${port}`
-  const env = { ...process.env, PORT: String(port), ORIGIN: url, ROLLCALL_API_KEY: apiKey }
-  const child = spawn('npm', ['start', '--silent'], { cwd: folder, env, stdio: 'inherit', detached: true })
+  const keys = { ROLLCALL_API_KEY: apiKey, API_KEYS: apiKey, LOG_LEVEL: 'warn' }
+  const env = { ...process.env, PORT: String(port), ORIGIN: url, ...keys, ...settings }
+  const child = spawn(command, args, { cwd: folder, env, stdio: 'inherit', detached: true })
   const stop = () => end(child)
   try {
-    await untilReady(url, child)
+    await untilReady(`${url}${path}`, child)
   } catch (error) {
     await stop()
     throw error
@@ -93,19 +115,18 @@ async function untilReady(url: string, child: ChildProcess): Promise<void> {
   throw new Error(`The example at ${url} did not start.`)
 }
 
-/** Creates a directory and a user, and reads the user from the API. */
-async function provision(url: string): Promise<void> {
+/** Creates a directory and a user of it. */
+async function provision(url: string, endpoint = '') {
   const headers = { authorization: `Api-Key ${apiKey}`, 'content-type': 'application/json' }
-  const api = `${url}/rollcall/api/v1/directory-sync`
-  const directory = await json(api, { method: 'POST', headers, body: '{"tenant":"acme","product":"example"}' })
-  const { endpoint, secret } = directory.data.scim
-  await json(`${endpoint}/Users`, {
+  const api = `${url}/api/v1/directory-sync`
+  const fields = { tenant: 'acme', product: 'example', ...(endpoint === '' ? {} : { webhook_url: endpoint }) }
+  const directory = await json(api, { method: 'POST', headers, body: JSON.stringify(fields) })
+  await json(`${directory.data.scim.endpoint}/Users`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/scim+json' },
-    body: '{"userName":"bjensen@example.com"}',
+    headers: { authorization: `Bearer ${directory.data.scim.secret}`, 'content-type': 'application/scim+json' },
+    body: JSON.stringify({ userName: email }),
   })
-  const { data } = await json(`${api}/users?tenant=acme&product=example`, { headers })
-  if (data[0]?.email !== 'bjensen@example.com') throw new Error(`The example at ${url} does not have the user.`)
+  return { headers, api }
 }
 
 interface Answer {

@@ -4,6 +4,7 @@ import { build } from 'vitepress'
 import { deadAnchors, readSite } from './anchors.ts'
 import type { ApiDocument } from './api-reference.ts'
 import { apiReference } from './api-reference.ts'
+import { badAnswers } from './search.ts'
 
 const root = new URL('..', import.meta.url)
 const pages = new URL('pages/', import.meta.url)
@@ -12,6 +13,16 @@ await gatherPages()
 await build(fileURLToPath(new URL('.', import.meta.url)))
 const dead = deadAnchors(await readSite(new URL('.vitepress/dist/', import.meta.url)))
 if (dead.length > 0) throw new Error(`These links lead to headings that do not exist:\n${dead.join('\n')}`)
+const bad = badAnswers(await readIndex(new URL('.vitepress/dist/assets/chunks/', import.meta.url)))
+if (bad.length > 0) throw new Error(`The search does not find the page of a question first:\n${bad.join('\n')}`)
+
+/** Reads the index of the search, which is a module that exports its text. */
+async function readIndex(folder: URL): Promise<string> {
+  const name = (await readdir(folder)).find((file) => file.startsWith('@localSearchIndex'))
+  if (name === undefined) throw new Error('The build has written no index for the search.')
+  const { default: index }: { default: string } = await import(new URL(name, folder).href)
+  return index
+}
 
 /** Copies the pages of docs/, the changelog, the security policy and the start page, and writes the API reference. */
 async function gatherPages(): Promise<void> {

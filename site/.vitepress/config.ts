@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitepress'
 import { githubSlug } from '../anchors.ts'
+import { miniSearch } from '../search.ts'
 
 const page = (text: string, link: string) => ({ text, link })
 
@@ -12,9 +13,18 @@ const config = defineConfig({
   lastUpdated: false,
   // The pages are plain Markdown: < is a character.
   // Links to headings are those of GitHub, where the pages are read as well.
-  markdown: { html: false, anchor: { slugify: githubSlug } },
+  markdown: {
+    html: false,
+    anchor: { slugify: githubSlug },
+    config({ renderer }) {
+      const { code_inline: render } = renderer.rules
+      // Long names, such as those of settings, may be broken where a reader sees their parts.
+      renderer.rules['code_inline'] = (...call) =>
+        render?.(...call).replace(/(?<=>[^<]*)[_/.](?=[^<]*<)/g, '$&<wbr>') ?? ''
+    },
+  },
   themeConfig: {
-    search: { provider: 'local' },
+    search: { provider: 'local', options: { miniSearch } },
     outline: [2, 3],
     nav: [page('Quick start', '/quick-start'), page('Guides', '/identity-providers'), page('API', '/api-reference')],
     sidebar: [

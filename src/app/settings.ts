@@ -500,7 +500,7 @@ function databaseProblems({ DATABASE_URL, API_KEYS, ENCRYPTION_KEY }: Settings):
   return [...(API_KEYS.length > 0 ? [] : [noKeys]), ...(ENCRYPTION_KEY === undefined ? [noEncryptionKey] : [])]
 }
 
-/** Whether an untrusted proxy is in front: the service itself speaks HTTP, so an https address is that of a proxy. */
+/** Returns whether an untrusted proxy is in front: the service itself speaks HTTP, so an https address is that of a proxy. */
 export function isBehindUntrustedProxy({ EXTERNAL_URL, TRUST_PROXY }: Settings): boolean {
   return TRUST_PROXY === undefined && EXTERNAL_URL?.startsWith('https:') === true
 }

@@ -63,7 +63,7 @@ const shortestCompared = 8
 /** The names from which on two letters may differ; `APP_KEY` is a variable of web frameworks, and no misspelled `API_KEYS`. */
 const shortestWithTwo = 10
 
-/** Whether a name differs from a setting by one or two letters, but has no other word: `DATABASE_SSL` is not `DATABASE_URL`. */
+/** Returns whether a name differs from a setting by one or two letters, but has no other word: `DATABASE_SSL` is not `DATABASE_URL`. */
 function isMisspelled(name: string, setting: string): boolean {
   if (setting.length < shortestCompared || ofOtherPrograms.has(name)) return false
   if (editDistance(name, setting) > (setting.length < shortestWithTwo ? 1 : 2)) return false

@@ -50,7 +50,7 @@ export async function waitForDatabase<T>(
 /** SQLSTATE of a wrong password or user, and of a database that does not exist. */
 const mistakes = /^(28|3D)/
 
-/** Whether waiting does not help, because the database refuses this user, or does not exist. */
+/** Returns whether waiting does not help, because the database refuses this user, or does not exist. */
 function isMistake({ cause }: StoreUnavailable): boolean {
   return cause instanceof Error && 'code' in cause && mistakes.test(String(cause.code))
 }

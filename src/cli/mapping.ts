@@ -15,8 +15,8 @@ const help = `Usage: rollcall mapping show|preview|apply --directory <id> | --pr
 Manages the mapping of roles and attributes of a directory, or of a product as the default of its directories.
 
   show      print the mapping in effect as JSON
-  preview   say what the mapping in a file would change; nothing is changed
-  apply     put the mapping in a file into effect
+  preview   show the changes that the mapping in a file would make
+  apply     replace the mapping by that in a file
 
   --directory <id>     the directory
   --product <product>  the product

@@ -16,7 +16,7 @@ const help = `Usage: rollcall migrate [options]
 Migrates the database to the schema of this version, as every start of the service does, and exits. It reads the settings
 of the service from the environment or from a file .env.
 
-  --partitions <number>   on an empty PostgreSQL database: create each table with so many hash partitions (1 to ${maxPartitions}),
+  --partitions <number>   on an empty PostgreSQL database: create each table with this number of hash partitions (1 to ${maxPartitions}),
                           by directory. This cannot be changed later; the number must be the same when you run it again
   -h, --help              show this text
 

@@ -220,7 +220,7 @@ function isTemporary({ status }: RollcallError): boolean {
   return status >= 500 || status === 429 || status === 408
 }
 
-/** Whether something else than the service has responded, with success. */
+/** Returns whether something else than the service has responded, with success. */
 function isSuccess({ status }: RollcallError): boolean {
   return status >= 200 && status < 300
 }

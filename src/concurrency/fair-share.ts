@@ -19,7 +19,7 @@ export function loneShare(places: number): number {
   return places - Math.floor(places / 4)
 }
 
-/** Whether a key may take one more place: one is free, and the key stays within its share. */
+/** Returns whether a key may take one more place: one is free, and the key stays within its share. */
 export function mayTake(places: number, { taken, takenByKey, othersWait }: Usage): boolean {
   return taken < places && takenByKey < (othersWait ? fairShare(places) : loneShare(places))
 }

@@ -8,7 +8,7 @@ export interface RoundRobin<T> {
   take(passes: (key: string, first: T) => boolean): T | undefined
   /** The number of items, of one key or of all. */
   count(key?: string): number
-  /** Whether there are items of other keys. */
+  /** Returns whether there are items of other keys. */
   hasOthers(key: string): boolean
   clear(): void
 }

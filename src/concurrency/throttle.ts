@@ -11,7 +11,7 @@ export interface ThrottleOptions {
 export interface Throttle {
   /** Starts an interval for the key, unless one is running. */
   start(key: string): void
-  /** Whether an interval is running for the key. If so, the call counts as deferred. */
+  /** Returns whether an interval is running for the key. If so, the call counts as deferred. */
   defers(key: string): boolean
   /** Cancels all intervals; deferred calls are dropped. */
   close(): void

@@ -34,7 +34,7 @@ export interface PoolUsage extends Usage {
 }
 
 /**
- * Whether a tenant may start one more turn. While others wait, a tenant with twice its share of slow turns starts none
+ * Returns whether a tenant may start one more turn. While others wait, a tenant with twice its share of slow turns starts none
  * in the fast pool: they would only move to the slow one.
  */
 export function mayStart(pool: Pool, fastPlaces: number, usage: PoolUsage): boolean {
@@ -44,18 +44,18 @@ export function mayStart(pool: Pool, fastPlaces: number, usage: PoolUsage): bool
 }
 
 /**
- * Whether a running turn moves to the slow pool, which may then exceed its places up to the number of the fast ones.
+ * Returns whether a running turn moves to the slow pool, which may then exceed its places up to the number of the fast ones.
  */
 export function movesToSlow(attemptMs: number, fastPlaces: number, slowTurns: number): boolean {
   return attemptMs >= maxFastAttemptMs && slowTurns < fastPlaces
 }
 
-/** Whether so few directories of a tenant are queued that polling looks for more. */
+/** Returns whether so few directories of a tenant are queued that polling looks for more. */
 export function needsMore(queuedOfTenant: number): boolean {
   return queuedOfTenant <= maxQueuedOfTenant / 5
 }
 
-/** Whether polling may queue one more directory of a tenant. A tenant with none queued always may. */
+/** Returns whether polling may queue one more directory of a tenant. A tenant with none queued always may. */
 export function mayQueue(queued: number, queuedOfTenant: number): boolean {
   return queuedOfTenant === 0 || (queued < maxQueued && queuedOfTenant < maxQueuedOfTenant)
 }

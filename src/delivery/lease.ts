@@ -35,7 +35,7 @@ export interface Leases {
    */
   acquire(directoryId: string): Promise<LeasedStream | 'held' | 'none'>
   markUnused(directoryId: string): void
-  /** Whether the lease is valid. Must be checked before every attempt. */
+  /** Returns whether the lease is valid. Must be checked before every attempt. */
   isValid(directoryId: string): boolean
   /** Remembers the state for the next `acquire`. */
   update(stream: LeasedStream): void

@@ -147,7 +147,7 @@ export function afterReplay(state: StreamState): StreamState {
   return withoutFailures(state)
 }
 
-/** Whether a batch is a replay: its events were already delivered, or became dead. */
+/** Returns whether a batch is a replay: its events were already delivered, or became dead. */
 export function isReplay(state: StreamState, [{ sequence }]: Batch): boolean {
   return sequence <= state.deliveredSequence
 }
@@ -229,7 +229,7 @@ export function replayAfter(sequence: number): StreamChange {
   }
 }
 
-/** Whether the stream waits before the event of a sequence: its attempts fail, or it is paused. */
+/** Returns whether the stream waits before the event of a sequence: its attempts fail, or it is paused. */
 export function isBlockedBy(sequence: number, { deliveredSequence, failures, pause }: StreamState): boolean {
   return sequence === deliveredSequence + 1 && (failures > 0 || pause !== undefined)
 }

@@ -95,7 +95,7 @@ export interface StreamRecord extends Pick<Progress, 'flush' | 'discard'> {
   advance(state: StreamState, deprovisioned?: readonly DeliveredAt[]): void
   /** Writes the current state. Returns false when the lease has ended, and nothing was written. */
   write(effects?: StreamEffects): Promise<boolean>
-  /** Whether a write has failed since the last call because the lease had ended. */
+  /** Returns whether a write has failed since the last call because the lease had ended. */
   takeLeaseLost(): boolean
 }
 

@@ -30,7 +30,7 @@ export interface StreamContext {
   /** Aborts attempts in flight at the end of a shutdown. */
   readonly signal: AbortSignal
   readonly isClosing: () => boolean
-  /** Whether a turn that has sent this many events since `startedAt` must make way for waiting directories. */
+  /** Returns whether a turn that has sent this many events since `startedAt` must make way for waiting directories. */
   readonly isTurnOver: (sent: number, startedAt: number) => boolean
 }
 

@@ -13,7 +13,7 @@ export type Abridged<T extends { readonly raw: JsonText<JsonObject> }> = Omit<T,
   readonly raw: JsonText<JsonObject> | undefined
 }
 
-/** Whether the resource is complete in the list. */
+/** Returns whether the resource is complete in the list. */
 export function isComplete<T extends { readonly raw: JsonText<JsonObject> | undefined }>(item: T): item is Complete<T> {
   return item.raw !== undefined
 }
@@ -34,7 +34,7 @@ export type Complete<T> = T & { readonly raw: JsonText<JsonObject> }
  */
 const maxPartLength = 100_000
 
-/** Whether the resources are short enough in total to be parsed in one go. */
+/** Returns whether the resources are short enough in total to be parsed in one go. */
 export function isOnePart(items: readonly { readonly raw: JsonText<JsonObject> }[]): boolean {
   return items.reduce((length, { raw }) => length + raw.length, 0) <= maxPartLength
 }

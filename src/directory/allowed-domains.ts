@@ -85,7 +85,7 @@ export function refuseOutside(
 const maxNamed = 10
 const outside = 'is not in an allowed domain of this directory'
 
-/** Whether the detail of a refused request is that of an address outside the allowed domains. */
+/** Returns whether the detail of a refused request is that of an address outside the allowed domains. */
 export function isOutsideDetail(detail: string | null): boolean {
   return detail?.includes(` ${outside} (`) === true
 }

@@ -56,13 +56,13 @@ function activeChange({ changes }: ChangeEvent) {
   return { active: turned, others: Object.keys(others).length > 0 } as const
 }
 
-/** Whether an event reports that a user lost access: it was deleted, or `active` became false. */
+/** Returns whether an event reports that a user lost access: it was deleted, or `active` became false. */
 export function isDeprovisioning(event: ChangeEvent): boolean {
   if (event.eventType === 'user.deleted') return true
   return event.eventType === 'user.updated' && activeChange(event).active === 'user_deactivated'
 }
 
-/** Whether an event reports a change of the directory, as opposed to a snapshot, an erasure or a test. */
+/** Returns whether an event reports a change of the directory, as opposed to a snapshot, an erasure or a test. */
 export function isChange({ eventType }: ChangeEvent): boolean {
   return /^(user|group)\.(?!snapshot|erased)/.test(eventType)
 }

@@ -73,7 +73,7 @@ export function createChangeDirectory(parts: DirectoriesParts): ChangeDirectory 
   }
 }
 
-/** Whether a change may give users another mark: see `allowed-domains.ts`. */
+/** Returns whether a change may give users another mark: see `allowed-domains.ts`. */
 function concernsUsers({ domains: before }: Directory, { domains: after }: Directory): boolean {
   return (before?.allowed ?? []).join() !== (after?.allowed ?? []).join()
 }

@@ -96,7 +96,7 @@ export interface DirectoryRecords {
     audit?: AuditWrite,
     options?: ReplaceDirectoryOptions,
   ): Promise<'replaced' | DirectoryChanged>
-  /** Whether anything in the directory ever changed, even if no event about it is left. */
+  /** Returns whether anything in the directory ever changed, even if no event about it is left. */
   hadEvents(id: string): Promise<boolean>
   /**
    * Deletes the directory with everything in it, and revokes the setup links that name it; false when it does not

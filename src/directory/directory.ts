@@ -160,7 +160,7 @@ export interface ProductScope extends DirectoryScope {
   readonly product: string
 }
 
-/** Whether a scope is a product with all its tenants. */
+/** Returns whether a scope is a product with all its tenants. */
 export function isOfProduct(scope: DirectoryScope): scope is ProductScope {
   return scope.product !== undefined && scope.tenant === undefined && scope.directoryId === undefined
 }

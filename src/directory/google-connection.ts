@@ -146,7 +146,7 @@ export function createGoogleConnectionChange(change: ChangeDirectory) {
   }
 }
 
-/** Whether both are stored as the same text. */
+/** Returns whether both are stored as the same text. */
 function isSameConnection(a: GoogleConnection, b: GoogleConnection | undefined): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
 }

@@ -160,12 +160,12 @@ function lengthOf(payload: unknown, request: FastifyRequest): number {
   return payload instanceof JsonStream ? Math.max(expectedLength(request), streamedLength) : fileLength
 }
 
-/** Whether the client has not read what was sent before. */
+/** Returns whether the client has not read what was sent before. */
 function isBehindUnread({ raw: { socket } }: FastifyRequest): boolean {
   return socket.writableLength > 0
 }
 
-/** Whether a request has a body that is not read, and would stay in memory until the response has been read. */
+/** Returns whether a request has a body that is not read, and would stay in memory until the response has been read. */
 function isBodyIgnored({ method, headers }: FastifyRequest): boolean {
   const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
   return hasBody && (method === 'GET' || method === 'HEAD')

@@ -51,7 +51,7 @@ function compressedStream(reply: FastifyReply, pieces: Readable): Gzip {
 
 const refusedWeight = /^q=0(?:\.0*)?$/i
 
-/** Whether a client accepts an encoding (RFC 9110 §12.5.3). */
+/** Returns whether a client accepts an encoding (RFC 9110 §12.5.3). */
 export function accepts(encoding: 'br' | 'gzip', encodings: string | string[] = ''): boolean {
   return String(encodings)
     .split(',')

@@ -74,7 +74,7 @@ interface Connection {
   begin(request: IncomingMessage): void
   /** Returns how many requests are left. */
   end(): number
-  /** Whether the client may begin a request, or has not sent all of the last one. */
+  /** Returns whether the client may begin a request, or has not sent all of the last one. */
   isExpecting(): boolean
 }
 

@@ -45,7 +45,7 @@ export interface HttpContext {
   readonly service: HttpService
   readonly management: Management
   readonly metrics: Metrics
-  /** Whether the service is about to stop, so that no new requests should be sent to it; undefined: never. */
+  /** Returns whether the service is about to stop, so that no new requests should be sent to it; undefined: never. */
   readonly isDraining?: (() => boolean) | undefined
   /** Every setting, as it is in effect in this process. */
   readonly settings: readonly SettingView[]

@@ -66,17 +66,16 @@ export function addDocsPage(app: FastifyInstance, basePath: string): void {
       .headers({ location: `${basePath}/docs`, 'content-type': 'text/plain; charset=utf-8' })
       .send(`The API reference is at ${basePath}/docs.\n`),
   )
-  app.get('/docs', { schema }, async (_request, reply) => {
+  app.get('/docs', { schema }, async (request, reply) => {
     const html = await readPage('reference.html')
     if (html === undefined) return sendNotBuilt(reply)
-    return reply.headers(pageHeaders).send(html.replaceAll('__BASE_PATH__', () => basePath))
+    const bytes = Buffer.from(html.replaceAll('__BASE_PATH__', () => basePath))
+    return sendDocument(request, reply.headers(pageHeaders), await shareDocument('text/html; charset=utf-8', bytes))
   })
 }
 
 /** The viewer has inline scripts and styles, and may connect to this service only. */
 const pageHeaders = {
-  'content-type': 'text/html; charset=utf-8',
-  'cache-control': 'no-cache',
   'content-security-policy':
     "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; frame-ancestors 'none'",
 }

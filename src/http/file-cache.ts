@@ -75,7 +75,7 @@ export function sendDocument(
   return sendBytes(reply.header('content-encoding', 'gzip'), compressed)
 }
 
-/** Whether the client has the file with this tag (RFC 9110 §13.1.2). */
+/** Returns whether the client has the file with this tag (RFC 9110 §13.1.2). */
 export function hasTag({ 'if-none-match': known }: IncomingHttpHeaders, etag: string | undefined): boolean {
   return known?.split(',').some((tag) => tag.trim() === etag) === true
 }

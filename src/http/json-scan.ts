@@ -67,7 +67,7 @@ function endOfString(json: Buffer, start: number): number {
   return Math.min(end, json.length)
 }
 
-/** Whether the string that ends there is the name of a member. */
+/** Returns whether the string that ends there is the name of a member. */
 function isName(json: Buffer, end: number): boolean {
   let index = end + 1
   while (isSpace(byteAt(json, index))) index += 1

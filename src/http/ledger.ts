@@ -34,7 +34,7 @@ export interface Ledger {
    * @throws the reason of the signal, if it aborts first
    */
   begin(key: string, cost: number, signal: AbortSignal): Promise<void>
-  /** Whether no further request of this cost may wait. */
+  /** Returns whether no further request of this cost may wait. */
   isFull(key: string, cost: number): boolean
   /** Ends a request: its response is known. */
   end(key: string, cost: number): void

@@ -82,7 +82,7 @@ export function logRequests(app: FastifyInstance, { metrics, accessLog }: HttpCo
   })
 }
 
-/** Whether the access log has a line for a request. */
+/** Returns whether the access log has a line for a request. */
 export function isLogged(status: number, accessLog: HttpContext['accessLog'] = 'all'): boolean {
   if (accessLog === 'all' || accessLog === 'none') return accessLog === 'all'
   return status >= 400 || (accessLog !== 'errors' && Math.random() < accessLog)

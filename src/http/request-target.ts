@@ -29,7 +29,7 @@ function partsOf(url: string): { readonly path: string; readonly query: string }
   return start === -1 ? { path: url, query: '' } : { path: url.slice(0, start), query: url.slice(start) }
 }
 
-/** Whether percent-encoded bytes of a text are not UTF-8. */
+/** Returns whether percent-encoded bytes of a text are not UTF-8. */
 export function hasForeignEscape(text: string): boolean {
   if (!/%[89a-f]/i.test(text)) return false
   const runs = text.match(/(?:%[0-9a-f]{2})+/gi) ?? []

@@ -23,7 +23,7 @@ interface Keywords {
   readonly patternProperties?: { readonly '^.*$'?: Keywords }
 }
 
-/** Whether a value conforms to a schema. A property that is undefined counts as missing. */
+/** Returns whether a value conforms to a schema. A property that is undefined counts as missing. */
 export function matches<T>(schema: Schema<T>, value: unknown): value is T {
   return isMatch(schema as Keywords, value)
 }

@@ -54,7 +54,7 @@ export function directoryCalls(parts: LibraryParts) {
     resync: ({ id }: OneId) => resultOf(() => resyncs.begin(id, randomUUID(), caller)),
     /** The progress or the outcome of the last resync. */
     lastResync: ({ id }: OneId) => resultOf(() => resyncs.last(id)),
-    /** Whether requests, events and syncs come through, and the observed behaviors of the identity provider. */
+    /** Returns whether requests, events and syncs come through, and the observed behaviors of the identity provider. */
     health: ({ id }: OneId) => resultOf(() => health.get(id)),
     /** Statistics on the time until the product received that users lost access, over the last 30 days. */
     deprovisioning: ({ id }: OneId) => resultOf(() => deprovisionings.times(id)),

@@ -20,9 +20,9 @@ export interface CompiledMapping {
   readonly charactersAtOnce: number
   /** Whether changed users keep what is stored, as a run evaluates them afterwards. */
   readonly isLeftToRun?: boolean
-  /** Whether a rule names a group by its id. */
+  /** Returns whether a rule names a group by its id. */
   namesId(id: string): boolean
-  /** Whether a rule names groups of this name. */
+  /** Returns whether a rule names groups of this name. */
   namesName(name: string): boolean
 }
 
@@ -91,12 +91,12 @@ export function pageSizeOf({ usersAtOnce }: CompiledMapping): number {
   return Math.max(1, Math.min(100, Math.floor(usersAtOnce / 5)))
 }
 
-/** Whether evaluating a user takes long enough for others to get a turn in between. */
+/** Returns whether evaluating a user takes long enough for others to get a turn in between. */
 export function takesLong({ usersAtOnce, charactersAtOnce }: CompiledMapping, characters = 0): boolean {
   return usersAtOnce < 100 || characters > charactersAtOnce / 20
 }
 
-/** Whether a rule names a group, so that its members matter. */
+/** Returns whether a rule names a group, so that its members matter. */
 export function namesGroup({ namesId, namesName }: CompiledMapping, { id, name }: GroupReference): boolean {
   return namesId(id) || namesName(name)
 }

@@ -1,7 +1,7 @@
 import type { MappingDocument, RolesDocument, RuleDocument } from './document.ts'
 import { idsBesides } from './parse.ts'
 
-/** Whether a mapping, which was parsed before, extends that of the product. */
+/** Returns whether a mapping, which was parsed before, extends that of the product. */
 export function extendsProduct(document: MappingDocument): boolean {
   return document.extends === 'product'
 }

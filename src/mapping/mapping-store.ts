@@ -16,7 +16,7 @@ export interface StoredMapping {
   readonly document: string | undefined
   /** The JSON of the product's mapping that it extends; undefined also when the product has none. */
   readonly extended: string | undefined
-  /** The number of the last version of the owner's own mapping, be it a removal; 0 before the first. */
+  /** The number of the last version of the owner's own mapping, including removals; 0 if there is none. */
   readonly lastVersion: number
 }
 

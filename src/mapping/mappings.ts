@@ -33,7 +33,7 @@ export interface MappingView {
   readonly mapping: MappingDocument | null
   /** Whether it is that of the product. */
   readonly inherited: boolean
-  /** The last version of the owner's own mapping, be it a removal; 0 before the first. */
+  /** The last version of the owner's own mapping, including removals; 0 if there is none. */
   readonly version: number
   /** The last run over the users of the directory. */
   readonly run: MappingRunView | null
@@ -82,7 +82,7 @@ export function createMappings(parts: MappingsParts) {
     /** @throws DirectoryError `directory-not-found` */
     get: (place: MappingPlace): Promise<MappingView> => show(store, place),
     /**
-     * Puts a new mapping into effect. Users get their roles and attributes in a run; whoever is changed meanwhile is evaluated at once.
+     * Replaces a mapping. Users get their roles and attributes in a run; users who are changed during a run are evaluated immediately.
      *
      * @throws DirectoryError `invalid-input`, `directory-not-found`, `mapping-changed`
      */

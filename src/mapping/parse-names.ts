@@ -16,7 +16,7 @@ import type { ParsedFilter } from './mapping.ts'
  */
 export function parseSource(text: string): AttributeTarget {
   const path = withReason(text, () => parsePath(text, userType))
-  if (path.kind === 'extension') throw invalid('this is an extension as a whole: name one of its attributes.')
+  if (path.kind === 'extension') throw invalid('this names a whole extension: name one of its attributes.')
   checkAttribute(path)
   const { attribute, subAttribute } = path
   const isWhole = subAttribute === undefined && attribute.type === 'complex' && !attribute.subAttributes.has('value')

@@ -136,7 +136,7 @@ function shaped<T extends object>(
 
 const objects: ReadonlySet<string> = new Set(['attributes', 'roles', 'when', 'keep_at_least'])
 
-/** Whether the parts of a property are checked one by one. */
+/** Returns whether the parts of a property are checked one by one. */
 function isCheckedApart(name: string, value: unknown): boolean {
   return name === 'rules' ? Array.isArray(value) : objects.has(name) && isObject(value)
 }

@@ -137,7 +137,7 @@ function groupMissing(rule: string, which: string): MappingWarning {
 
 function ruleWarning(rule: string, { rules, active }: PreviewCounts): MappingWarning[] {
   const held = rules.get(rule) ?? 0
-  if (held === 0) return [{ code: 'rule-for-nobody', rule, message: `Rule ${rule} holds for no active user.` }]
+  if (held === 0) return [{ code: 'rule-for-nobody', rule, message: `Rule ${rule} matches no active user.` }]
   if (held < active || active < 2) return []
   return [{ code: 'rule-for-everybody', rule, message: `Rule ${rule} holds for all ${active} active users.` }]
 }

@@ -167,7 +167,7 @@ interface PartOfPreview<T extends Collected = Collected> {
 /** The changed users that a preview keeps. */
 interface Collected {
   collect(directory: Directory, user: UserToEvaluate, change: UserChange): void
-  /** Whether no further user would be kept. */
+  /** Returns whether no further user would be kept. */
   isFull(): boolean
 }
 

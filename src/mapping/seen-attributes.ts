@@ -102,7 +102,7 @@ function addSimple(values: Map<string, string>, path: string, value: Json): void
   )
 }
 
-/** Whether a mapping can read the path: names from outside may have characters that paths do not have. */
+/** Returns whether a mapping can read the path: names from outside may have characters that paths do not have. */
 function isSource(path: string): boolean {
   try {
     parseSource(path)

@@ -51,7 +51,7 @@ export interface AccessTokenParts {
   readonly clock: () => number
 }
 
-/** Whether a text has the form of an access token, which no SCIM secret of this service has. */
+/** Returns whether a text has the form of an access token, which no SCIM secret of this service has. */
 export function isAccessToken(text: string): boolean {
   return tokenForm.test(text)
 }

@@ -13,7 +13,7 @@ export function digestClientSecret(secret: string, key: string): string {
   return createHmac('sha256', Buffer.from(key, 'base64url')).update(`oauth-client.${secret}`).digest('hex')
 }
 
-/** Whether a text is the secret with a digest, compared in constant time. */
+/** Returns whether a text is the secret with a digest, compared in constant time. */
 export function isClientSecret(text: string, digest: string, key: string): boolean {
   if (!secretForm.test(text)) return false
   return timingSafeEqual(Buffer.from(digestClientSecret(text, key), 'hex'), Buffer.from(digest, 'hex'))

@@ -109,7 +109,7 @@ function urlProblems(field: 'issuer' | 'jwks_url', url: string | undefined): Fie
   return [{ field, message: `${field}: must be a URL that begins with https://, without user name and fragment.` }]
 }
 
-/** Whether keys may be fetched from a URL: by https, or by http from this machine, for development. */
+/** Returns whether keys may be fetched from a URL: by https, or by http from this machine, for development. */
 export function isKeyUrl(text: string): boolean {
   const url = URL.parse(text)
   if (url === null || url.username !== '' || url.password !== '' || url.hash !== '') return false

@@ -12,7 +12,7 @@ export interface Sources {
 
 /** Erases attributes that a mapping has made of texts about the person, at others. */
 export interface MappedAttributes {
-  /** Whether a text of JSON has an attribute that was erased at a user: some events have no sources. */
+  /** Returns whether a text of JSON has an attribute that was erased at a user: some events have no sources. */
   isIn(text: string, userId: string): boolean
   /** The value of an attribute of a user: an erased text if it is about the person. */
   without(userId: string, name: string, value: Json, sources: Sources): Json

@@ -7,14 +7,14 @@ export const erasedText = '(erased)'
 
 /** Finds texts that name a person. */
 export interface Mentions {
-  /** Whether a text contains one of the terms as a whole, as it is or as JSON or a URL encodes it. */
+  /** Returns whether a text contains one of the terms as a whole, as it is or as JSON or a URL encodes it. */
   isIn(text: string): boolean
   /**
-   * Whether a text or number in JSON contains one of them; in other texts as `isIn`. Short terms are also names of attributes, and
+   * Returns whether a text or number in JSON contains one of them; in other texts as `isIn`. Short terms are also names of attributes, and
    * numbers that have nothing to do with the person.
    */
   isInJson(text: string): boolean
-  /** Whether a text or number of a JSON value does, after `isIn` of its text. */
+  /** Returns whether a text or number of a JSON value does, after `isIn` of its text. */
   isInValue(value: string | number): boolean
 }
 
@@ -56,7 +56,7 @@ function someIn(value: Json, isMet: (value: string | number) => boolean): boolea
   return Object.entries(value).some(([name, item]) => (isText(name) && isMet(name)) || someIn(item, isMet))
 }
 
-/** Whether the name of a member is a text, such as an address, and not the name of an attribute. */
+/** Returns whether the name of a member is a text, such as an address, and not the name of an attribute. */
 function isText(name: string): boolean {
   return !attributeName.test(name)
 }
@@ -91,7 +91,7 @@ function containsWhole(text: string, term: string, isEdge: WordEdges): boolean {
   return false
 }
 
-/** Whether a text is in a language that writes no spaces between words. */
+/** Returns whether a text is in a language that writes no spaces between words. */
 export function isUnspaced(text: string): boolean {
   return unspaced.test(text)
 }
@@ -101,7 +101,7 @@ const joiner = /[._@-]/
 /** Letters of languages that write no spaces between words. */
 const unspaced = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u
 
-/** Whether a position is inside of a word, or of a name that joiners hold together, such as an address. */
+/** Returns whether a position is inside of a word, or of a name that joiners hold together, such as an address. */
 function isWithinWord(text: string, at: number, isWordEdge: WordEdges): boolean {
   const [before, after] = [lastCharacter(text, at), firstCharacter(text, at)]
   if (letter.test(before) && letter.test(after)) {

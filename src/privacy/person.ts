@@ -77,7 +77,7 @@ export interface PersonTexts {
   exclude(resource: JsonObject): void
   identifying(): string[]
   others(): string[]
-  /** Whether a resource has a name, external id or address of the person, as an attribute of its own. */
+  /** Returns whether a resource has a name, external id or address of the person, as an attribute of its own. */
   isNamedIn(resource: JsonObject): boolean
 }
 
@@ -108,7 +108,7 @@ export function createPersonTexts(): PersonTexts {
   }
 }
 
-/** Whether a user is meant by a subject: its userName, externalId, or one of its e-mail addresses. */
+/** Returns whether a user is meant by a subject: its userName, externalId, or one of its e-mail addresses. */
 export function isMeant(resource: JsonObject, subject: string): boolean {
   const names = [own(resource, 'userName'), emailOf(resource), ...emailValues(resource)]
   return own(resource, 'externalId') === subject || names.some((name) => isSame(name, subject))

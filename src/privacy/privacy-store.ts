@@ -136,7 +136,7 @@ export interface PrivacyStore {
     changes: readonly RowChange[],
     erasure: { readonly id: string; readonly places: ErasedPlaces },
   ): Promise<boolean>
-  /** Whether any process may be sending events of the directory that it has read before. */
+  /** Returns whether any process may be sending events of the directory that it has read before. */
   isBeingSent(directoryId: string): Promise<boolean>
   /**
    * Appends `user.erased` to the events of a directory unless it is the last event of the user; undefined then, and when the
@@ -151,7 +151,7 @@ export interface PrivacyStore {
   finishErasure(id: string, end: ErasureEnd, audit: AuditWrite): Promise<boolean>
   /** Changes the texts of a finished erasure that may name somebody who is erased later. */
   changeErasureTexts(id: string, texts: Pick<ErasureRecord, 'reason' | 'callerName'>): Promise<void>
-  /** Whether the database knows that an erasure is finished. */
+  /** Returns whether the database knows that an erasure is finished. */
   isErasureFinished(id: string): Promise<boolean>
   /** The erasures that are not finished, in the order of their ids. */
   openErasures(limit: number): Promise<OpenErasure[]>

@@ -66,7 +66,7 @@ function attributesWithoutPerson(resource: JsonObject, { identifying, ids }: Abo
   )
 }
 
-/** Whether an event is about a user who is the person: its data begins with the id. */
+/** Returns whether an event is about a user who is the person: its data begins with the id. */
 export function isAboutUser({ values }: PersonalRow, { ids }: About): boolean {
   return ids.has(idInEvent(values['data']))
 }

@@ -61,7 +61,7 @@ export function deletionEvent<T extends StoredResource>(kind: ResourceKind<T>, s
 }
 
 /**
- * Whether replacing a stored resource by another would change nothing.
+ * Returns whether replacing a stored resource by another would change nothing.
  *
  * @throws ScimError 400 or 413 when the resource exceeds a limit
  */

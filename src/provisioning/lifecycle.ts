@@ -122,7 +122,7 @@ function requireVersion({ ifMatch, ifNoneMatch }: Target, version: number): void
   }
 }
 
-/** Whether the request restricts the change to certain versions. */
+/** Returns whether the request restricts the change to certain versions. */
 export function isConditional({ ifMatch, ifNoneMatch }: Target): boolean {
   return ifMatch !== undefined || ifNoneMatch !== undefined
 }

@@ -5,7 +5,7 @@ import { createPredicate } from '../scim/filter/evaluate.ts'
 import type { FoldableMemberOperation, MemberChanges, MemberFold, MemberOperation } from '../scim/patch/members.ts'
 import { createMemberFold, noMember } from '../scim/patch/members.ts'
 
-/** Whether an operation can be applied without reading the present members. */
+/** Returns whether an operation can be applied without reading the present members. */
 export function isFoldable(operation: MemberOperation): operation is FoldableMemberOperation {
   return operation.op !== 'remove-where' && operation.op !== 'require'
 }

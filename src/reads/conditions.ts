@@ -51,7 +51,7 @@ export interface ComparedUser {
   readonly raw: JsonText<JsonObject>
 }
 
-/** Whether a user meets all conditions except the one on its group. Texts are compared as the indexes do. */
+/** Returns whether a user meets all conditions except the one on its group. Texts are compared as the indexes do. */
 export function meets(conditions: UserConditions, user: ComparedUser): boolean {
   const { active, updatedSince } = conditions
   if (active !== undefined && user.active !== active) return false
@@ -59,7 +59,7 @@ export function meets(conditions: UserConditions, user: ComparedUser): boolean {
   return !readsResource(conditions) || resourceMeets(conditions, fromJsonText(user.raw))
 }
 
-/** Whether a condition concerns the resource, and not only the columns beside it. */
+/** Returns whether a condition concerns the resource, and not only the columns beside it. */
 export function readsResource({ userName, email, externalId, search }: UserConditions): boolean {
   return [userName, email, externalId, search].some((value) => value !== undefined)
 }
@@ -75,7 +75,7 @@ function resourceMeets({ userName, email, externalId, search }: UserConditions, 
 
 const isSame = (value: unknown, wanted: string) => typeof value === 'string' && fold(value) === fold(wanted)
 
-/** Whether the userName, a word of a name or an address begins with a text. */
+/** Returns whether the userName, a word of a name or an address begins with a text. */
 function isFoundBy(resource: JsonObject, search: string): boolean {
   const wanted = searchText(search)
   return termsOf(userTexts(resource)).some(({ term }) => term.startsWith(wanted))

@@ -148,7 +148,7 @@ interface GroupConditions {
   readonly since: number | undefined
 }
 
-/** Whether a group meets conditions. Texts are compared as the indexes do. */
+/** Returns whether a group meets conditions. Texts are compared as the indexes do. */
 function groupMeets({ name, search, since }: GroupConditions, group: ListedGroup): boolean {
   if (since !== undefined && group.updatedAt < since) return false
   if (name !== undefined && fold(name) !== fold(group.name)) return false

@@ -49,7 +49,7 @@ export async function scopeOfOne(
   throw new DirectoryError('resource-not-found', 'There is no such resource in this scope.')
 }
 
-/** Others may have the id as their externalId: so many of these are passed at most. */
+/** Others may have the id as their externalId: at most this number of them is passed. */
 const [maxReads, rowsPerRead] = [10, 100]
 
 /**

@@ -205,7 +205,7 @@ const usersPerRead = 20
 /** Stands for the resource where only the columns beside it are compared. */
 const noResource = '{}' as JsonText<JsonObject>
 
-/** Whether a listed user can be shown without a further read. */
+/** Returns whether a listed user can be shown without a further read. */
 function isReady(user: ListedUser): user is Complete<ListedUser> & { readonly groups: readonly GroupReference[] } {
   return isComplete(user) && user.groups !== undefined
 }

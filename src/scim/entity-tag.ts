@@ -12,7 +12,7 @@ export function entityTag(version: number, computed = ''): string {
 }
 
 /**
- * Whether an `If-None-Match` header contains the tag, or is `*`. Weak and strong tags compare equal, and quotes are
+ * Returns whether an `If-None-Match` header contains the tag, or is `*`. Weak and strong tags compare equal, and quotes are
  * optional.
  */
 export function matchesTag(header: string, tag: string): boolean {
@@ -21,7 +21,7 @@ export function matchesTag(header: string, tag: string): boolean {
 }
 
 /**
- * Whether an `If-Match` header contains the stored version. Weak tags are accepted, as in the RFC's own examples, and
+ * Returns whether an `If-Match` header contains the stored version. Weak tags are accepted, as in the RFC's own examples, and
  * the computed part of a tag is ignored, because it does not matter for a change.
  */
 export function matchesVersion(header: string, version: number): boolean {

@@ -52,7 +52,7 @@ export function project(
   return projection.kind === 'only' ? pick(resource, projection.selection) : omit(resource, projection.selection)
 }
 
-/** Whether any part of the members or groups is returned; otherwise they need not be read. */
+/** Returns whether any part of the members or groups is returned; otherwise they need not be read. */
 export function includesAttribute(projection: Projection | undefined, name: 'members' | 'groups'): boolean {
   if (projection === undefined) return true
   const { kind, selection } = projection
@@ -60,7 +60,7 @@ export function includesAttribute(projection: Projection | undefined, name: 'mem
 }
 
 /**
- * Whether only the members or groups are left out, as identity providers often request. Attributes that are never
+ * Returns whether only the members or groups are left out, as identity providers often request. Attributes that are never
  * returned are not stored.
  */
 export function leavesOutOnly(

@@ -32,7 +32,7 @@ export interface ScimRequest {
   readonly requestId: string
   /** Arrival of the request, in Unix milliseconds; undefined: just now. */
   readonly receivedAt?: number | undefined
-  /** Whether the client has closed the connection, which ends a search or bulk request. */
+  /** Returns whether the client has closed the connection, which ends a search or bulk request. */
   readonly isAbandoned?: () => boolean
 }
 

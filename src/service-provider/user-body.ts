@@ -20,7 +20,7 @@ import {
 } from './representation.ts'
 import type { OperationContext } from './request.ts'
 
-/** Whether any part of the groups is returned; otherwise they need not be read. */
+/** Returns whether any part of the groups is returned; otherwise they need not be read. */
 export function showsGroups(projection: Projection | undefined): boolean {
   return includesAttribute(projection, 'groups')
 }

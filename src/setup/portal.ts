@@ -40,7 +40,7 @@ export interface PortalDirectory {
   readonly deactivated: boolean
   /** The base URL to enter at the identity provider; null for Google Workspace, which is read instead. */
   readonly scim_endpoint: string | null
-  /** How the present secret ends, by which the page recognizes one that it still shows. */
+  /** The last characters of the current secret, by which the page recognizes one that it still shows. */
   readonly secret_ending: string | null
   /** For identity providers that can sign in with OAuth 2.0. */
   readonly oauth: PortalOAuth | null

@@ -27,7 +27,7 @@ const stored = recordOf<SealedAttempt>({
   responseBody: fields.optionalText,
 })
 
-/** The most events in a batch: an attempt that includes an event ends less than so many events after it. */
+/** The most events in a batch: an attempt that includes an event ends less than this number of events after it. */
 const maxEventsPerAttempt = 1_000
 
 /** The lock delays a deletion of the directory, whose purge then sees these rows. */

@@ -25,7 +25,7 @@ export class DatabaseUpgraded extends StoreUnavailable {
   }
 }
 
-/** Whether the database, and not a request or the service itself, is the reason of an error. */
+/** Returns whether the database, and not a request or the service itself, is the reason of an error. */
 export function isDatabaseTrouble(error: unknown): boolean {
   return error instanceof StoreUnavailable || isDiskTrouble(error)
 }
@@ -33,7 +33,7 @@ export function isDatabaseTrouble(error: unknown): boolean {
 /** Result codes of SQLite for trouble with the disk: it accepts no writes, I/O error, no space, file cannot be opened. */
 const diskTrouble: ReadonlySet<number> = new Set([8, 10, 13, 14])
 
-/** Whether SQLite could not read or write its file, as when the disk is full or read-only. What was not committed is rolled back. */
+/** Returns whether SQLite could not read or write its file, as when the disk is full or read-only. What was not committed is rolled back. */
 export function isDiskTrouble(error: unknown): boolean {
   if (!(error instanceof Error && 'errcode' in error && typeof error.errcode === 'number')) return false
   // The lowest byte is the result code; the others are details.

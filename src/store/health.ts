@@ -63,7 +63,7 @@ function activityRow({ directoryId, tested, failed, ...activity }: DirectoryActi
 /** The columns of `mayChangeHealth`. */
 const causeColumns = ['last_request_at', 'failed_since_success', 'failed_beside', 'feed_read_at'] as const
 
-/** Whether the health of a directory may depend on the change of its activity. @param before undefined before the first */
+/** Returns whether the health of a directory may depend on the change of its activity. @param before undefined before the first */
 function mayChangeHealth(before: Row | undefined, after: Row): boolean {
   if (before === undefined) return true
   const isFirst = (column: (typeof causeColumns)[number]) => before[column] === null && after[column] !== null

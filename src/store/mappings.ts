@@ -101,7 +101,7 @@ function own({ productVersion = 0 }: Pick<MappingFacts, 'productVersion'>, versi
   return { source: 'directory' as const, version, ...(isExtending && { extended: productVersion }) }
 }
 
-/** The statements that put another mapping into effect. */
+/** The statements that replace a mapping. */
 function taking(
   directoryId: string,
   reference: MappingReference | undefined,

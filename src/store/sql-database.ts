@@ -162,7 +162,7 @@ export interface Dialect {
   readonly isStateNumbered: boolean
 }
 
-/** Whether a value of the statement is a text with a NUL character. */
+/** Returns whether a value of the statement is a text with a NUL character. */
 export function holdsNul({ values }: Pick<Statement, 'values'>): boolean {
   return values.some((value) => typeof value === 'string' && value.includes('\0'))
 }

@@ -42,7 +42,7 @@ export async function openTracing(version: string): Promise<Tracing | undefined>
   return createTracing(api, version, core?.suppressTracing)
 }
 
-/** Whether an SDK has registered a provider: before that, the provider of the API has no delegate. */
+/** Returns whether an SDK has registered a provider: before that, the provider of the API has no delegate. */
 function isRegistered({ trace, ProxyTracerProvider }: Api): boolean {
   const provider = trace.getTracerProvider()
   return !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer('rollcall') !== undefined

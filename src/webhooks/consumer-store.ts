@@ -76,7 +76,7 @@ function memoryMarks(): ResourceMarks<void> {
   }
 }
 
-/** Whether a resource is a member of a group, or the membership of a user. */
+/** Returns whether a resource is a member of a group, or the membership of a user. */
 function belongsTo(resource: ResourceKey, owner: ResourceKey): boolean {
   if (resource.kind !== 'member' || owner.kind === 'member') return false
   return owner.kind === 'user' ? resource.userId === owner.id : resource.groupId === owner.id

@@ -177,7 +177,7 @@ function relationOf({ id, event, sequence }: RollcallEvent, position: Position):
 }
 
 /**
- * Whether the service has lost the last processed event. If not, the events up to a gap are processed.
+ * Returns whether the service has lost the last processed event. If not, the events up to a gap are processed.
  *
  * @throws SequenceGapError when the missing events cannot be read
  */

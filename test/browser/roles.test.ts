@@ -48,7 +48,7 @@ function ruleOf(page: Page, id: string): Locator {
     .filter({ has: page.getByText(id, { exact: true }) })
 }
 
-/** Puts a mapping into effect, and waits until every user has been evaluated. */
+/** Replaces a mapping, and waits until every user has been evaluated. */
 async function putMapping(directoryId: string, mapping: object): Promise<void> {
   const { service } = opened()
   await service.api('PUT', `/${directoryId}/mapping`, { mapping })
@@ -150,7 +150,7 @@ test('a change that takes a role is asked for, and the version before it is rest
   const nobody = { ...admins, when: { filter: 'userType eq "Boss"' } }
   await json.fill(JSON.stringify({ roles: { default: ['member'], keep_at_least: { admin: 1 }, rules: [nobody] } }))
   await page.getByText('Form', { exact: true }).click()
-  await ruleOf(page, 'admins').getByText('holds for no active user').waitFor()
+  await ruleOf(page, 'admins').getByText('matches no active user').waitFor()
   await page.getByText('0 users have the role admin; keep_at_least says 1.').waitFor()
   await page.getByRole('button', { name: 'Apply' }).click()
   const question = page.getByRole('dialog', { name: 'Apply this mapping?' })

@@ -156,13 +156,14 @@ test('the examples and pages install the file that npm pack makes, because the p
   const { version } = JSON.parse(await read('package.json')) as { readonly version: string }
   for (const path of globSync('examples/*/package.json', { cwd: new URL('../../', import.meta.url).pathname })) {
     const { dependencies, engines } = JSON.parse(await read(path))
-    assert.equal(dependencies.rollcall, `file:../../rollcall-${version}.tgz`, path)
+    const name = path.startsWith('examples/client/') ? 'rollcall-client' : 'rollcall'
+    assert.equal(dependencies[name], `file:../../${name}-${version}.tgz`, path)
     assert.deepEqual(engines, { node: '>=24' }, path)
   }
   for (const page of ['README.md', 'examples/README.md', ...docs.map((name) => `docs/${name}`)]) {
     const installed = [...(await read(page)).matchAll(/^.*npm install .*rollcall.*$/gm)]
     for (const [line] of installed)
-      assert.match(line, new RegExp(`\\./rollcall-${RegExp.escape(version)}\\.tgz$`), page)
+      assert.match(line, new RegExp(`\\./rollcall(-client)?-${RegExp.escape(version)}\\.tgz$`), page)
   }
 })
 

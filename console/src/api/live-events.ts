@@ -5,7 +5,7 @@ import { dsync } from './queries.ts'
 import type { DirectoryEvent, EventType } from './types.ts'
 
 const pageSize = 50
-/** The list begins again with its first page after so many new events. */
+/** The list begins again with its first page after this number of new events. */
 const maxAdded = 1_000
 const retryMs = 2_000
 

@@ -5,7 +5,7 @@ import type { Erasure } from './types.ts'
 /** The path below which erasures are listed. */
 export const privacyPath = `${dsync}/privacy`
 
-/** Whose data is asked for. */
+/** The person whose data is requested. */
 export interface Person {
   readonly tenant: string
   readonly product: string

@@ -4,7 +4,7 @@ import type { components } from '../../../src/client/schema.ts'
 
 type Schemas = components['schemas']
 
-/** Who is signed in; the only form that is not part of the API. */
+/** The signed-in user or key; the only form that is not part of the API. */
 export interface Session {
   readonly kind: 'api-key' | 'admin'
   readonly name: string | null

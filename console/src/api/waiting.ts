@@ -52,7 +52,7 @@ export function useServiceState(): ServiceState {
   return useSyncExternalStore(subscribe, () => (isReachable ? (long > 0 ? 'slow' : 'reachable') : 'unreachable'))
 }
 
-/** Whether the service at an address answers. */
+/** Returns whether the service at an address answers. */
 async function answers(address: string): Promise<boolean> {
   const response = await waitFor(fetch(address, { cache: 'no-store' })).catch(() => undefined)
   return response?.ok === true
@@ -90,7 +90,7 @@ function subscribeToNetwork(listener: () => void): () => void {
   }
 }
 
-/** Whether the browser says that it has no network. */
+/** Returns whether the browser says that it has no network. */
 export function useIsOffline(): boolean {
   return useSyncExternalStore(subscribeToNetwork, () => !navigator.onLine)
 }

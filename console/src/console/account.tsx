@@ -34,7 +34,7 @@ export function Account() {
   )
 }
 
-/** What the session reaches. */
+/** The scope of the session. */
 function ScopeText({ session: { scope } }: { readonly session: Session }) {
   const texts = useTexts()
   const parts = [

@@ -8,7 +8,7 @@ const typingMs = 250
 type Filters<Name extends string> = Readonly<Record<Name, string>>
 
 export interface AddressFilters<Name extends string> {
-  /** What is typed and chosen; what is not is an empty text. */
+  /** The typed and chosen values; empty texts for the others. */
   readonly filters: Filters<Name>
   /** The filters by which the list is read: they follow when typing pauses. */
   readonly settled: Filters<Name>

@@ -4,7 +4,7 @@ import { useTexts } from '../texts/texts.ts'
 import { Empty } from '../ui/states.tsx'
 import { useSession, useSignOut } from './session.tsx'
 
-/** What admins see; others are told how to become one. */
+/** Shows its content to admins; others read how to become one. */
 export function AdminOnly({ children }: { readonly children: ReactNode }) {
   const texts = useTexts()
   const signOut = useSignOut()

@@ -9,7 +9,7 @@ import { useMayWrite } from './session.tsx'
 type ExplainedAction = NonNullable<Explanation['action']>
 type ReasonCode = Health['reasons'][number]['code']
 
-/** What an advice asks for: the actions of explanations, and those of the reasons of a directory's health. */
+/** The action of an advice: the actions of explanations, and those of the reasons of a directory's health. */
 export type ActionKind = ExplainedAction['kind'] | 'invite' | 'show-dead-events' | 'show-overdue'
 
 /** The part of a directory's pages where an action is taken; a call has none. */
@@ -32,7 +32,7 @@ const places = {
   'show-overdue': '#deprovisioning',
 } as const satisfies Readonly<Record<ActionKind, string | null>>
 
-/** What the advice of each reason asks for. */
+/** The action of the advice of each reason. */
 export const actionOfReason = {
   held: 'release-hold',
   'deprovisioning-overdue': 'show-overdue',
@@ -57,7 +57,7 @@ interface AdvisedActionProps extends Omit<ExplainedAction, 'kind'> {
   readonly kind: ActionKind
 }
 
-/** What an advice asks for: a button or a link for those who may, a sentence for the others. */
+/** Offers the action of an advice: a button or a link for those who may, a sentence for the others. */
 export function AdvisedAction({ kind, directory_id: id, sequence, request_id: requestId }: AdvisedActionProps) {
   const texts = useTexts()
   const mayWrite = useMayWrite()

@@ -7,7 +7,7 @@ import { SearchCombobox } from './search-combobox.tsx'
 
 interface DirectoryChoiceProps {
   readonly label: string
-  /** What no choice means. */
+  /** The meaning of no choice. */
   readonly placeholder: string
   /** The id of the directory; empty without a choice. */
   readonly value: string

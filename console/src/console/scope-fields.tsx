@@ -8,7 +8,7 @@ interface ScopeFieldsProps {
   readonly nameHint: string
 }
 
-/** What these fields contain at first: the scope of the session. */
+/** The initial values of these fields: the scope of the session. */
 export function useScope() {
   const { scope } = useSession()
   return { tenant: scope.tenant ?? '', product: scope.product ?? '', name: '' }

@@ -13,7 +13,7 @@ import { SuggestingInput } from '../ui/suggesting-input.tsx'
 
 const maxShown = 8
 
-/** A page of the search may be empty and have a next one: so many are read at most. */
+/** A page of the search may be empty and have a next one: at most this number is read. */
 const maxPages = 5
 
 interface SearchPage {
@@ -34,7 +34,7 @@ async function search(q: string, type: SearchHit['type'] | undefined): Promise<r
   return hits.slice(0, maxShown)
 }
 
-/** What the beginning of a text finds, as it is typed. */
+/** Suggests results for a text while it is typed. */
 function useFound(text: string, type: SearchHit['type'] | undefined) {
   const [settled] = useDebouncedValue(text.trim(), 200)
   return useQuery<readonly SearchHit[], ApiError>({
@@ -49,7 +49,7 @@ interface SearchComboboxProps extends Omit<TextInputProps, 'value' | 'onChange' 
   readonly value: string
   readonly onText: (text: string) => void
   readonly onChoose: (hit: SearchHit) => void
-  /** What to find; by default everything. */
+  /** The kinds of results; by default all. */
   readonly finds?: SearchHit['type']
 }
 

@@ -27,7 +27,7 @@ export function useSession(): Session {
   return session
 }
 
-/** Whether the session may change anything. */
+/** Returns whether the session may change anything. */
 export function useMayWrite(): boolean {
   return !useSession().scope.read_only
 }

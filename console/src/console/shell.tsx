@@ -26,7 +26,7 @@ const SearchBox = lazy(async () => ({ default: (await loadPart(() => import('./s
 const Notices = lazy(async () => ({ default: (await loadPart(() => import('./notices.tsx'))).Notices }))
 const Account = lazy(async () => ({ default: (await loadPart(() => import('./account.tsx'))).Account }))
 
-/** What surrounds every page: the navigation, the search and the session. */
+/** The frame of every page: the navigation, the search and the session. */
 export function Shell() {
   const texts = useTexts()
   const [opened, { toggle, close }] = useDisclosure(false)

@@ -55,7 +55,7 @@ function Differences({ rows }: { readonly rows: readonly Difference[] }) {
   )
 }
 
-/** What a change of members did; undefined for another change. The steps of its events say whose membership it was. */
+/** Describes a change of members; undefined for another change. The steps of its events say whose membership it was. */
 function memberChange({ timeline }: Texts, before: unknown, after: unknown): string | undefined {
   const [from, to] = [before, after].map((value) => (value as { members?: unknown }).members)
   if (!Array.isArray(from) || !Array.isArray(to)) return undefined
@@ -93,7 +93,7 @@ function EventTitle({ event }: { readonly event: Pick<DirectoryEvent, 'event' | 
   )
 }
 
-/** What a change did, and in which attributes. */
+/** Describes a change and its attributes. */
 function changeStep(texts: Texts, key: string, at: string | null, before: unknown, after: unknown): TimelineStep {
   const { timeline } = texts
   if (before === null || before === undefined) return { key, kind: 'change', at, title: timeline.created }

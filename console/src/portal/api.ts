@@ -1,7 +1,7 @@
 import { ApiError, answerTo } from '../api/http.ts'
 import type { Behavior } from './guide.ts'
 
-/** What a setup link is for, as the service answers it. */
+/** The setup behind a link, as the service returns it. */
 export interface PortalState {
   readonly name: string | null
   readonly product: string
@@ -27,7 +27,7 @@ export interface PortalDirectory {
   readonly label: string
   readonly deactivated: boolean
   readonly scim_endpoint: string | null
-  /** How the present secret ends. */
+  /** The last characters of the current secret. */
   readonly secret_ending: string | null
   /** For providers that can sign in with OAuth 2.0. */
   readonly oauth: PortalOAuth | null
@@ -68,7 +68,7 @@ export interface PortalHealth {
   readonly failed_authentications: {
     readonly since_last_success: number
     readonly last_at: string | null
-    /** What was wrong, if it was more than a wrong secret. */
+    /** The problem, if it was more than a wrong secret. */
     readonly last_problem: string | null
   }
   readonly behaviors: Readonly<Record<Behavior, { readonly first_at: string; readonly last_at: string } | null>>

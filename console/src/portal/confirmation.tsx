@@ -9,11 +9,11 @@ interface ConfirmationProps {
   /** The text of the button that confirms. */
   readonly confirm: string
   readonly isDestructive?: boolean
-  /** What the button does; returns the state of the portal afterwards. */
+  /** Runs the action of the button; returns the new state of the portal. */
   readonly action: () => Promise<PortalState>
   readonly onChange: (after: PortalState) => void
   readonly onClose: () => void
-  /** What will happen. */
+  /** The consequences. */
   readonly children: ReactNode
 }
 

@@ -38,7 +38,7 @@ interface Shown extends Omit<DrawingProps, 'form'> {
   readonly texts: PortalTexts
 }
 
-/** What a field of the drawing contains. Secrets themselves are never drawn. */
+/** The content of a field of the drawing. Secrets themselves are never drawn. */
 function shown({ value }: GuideField, { guide, product, endpoint, tokenEndpoint, texts }: Shown): string {
   if (value === true) return texts.steps.turnOn
   if (value === false) return texts.steps.turnOff

@@ -12,7 +12,7 @@ interface GoogleConnectionProps {
   readonly onChange: (after: PortalState) => void
 }
 
-/** Whether Google Workspace is connected, and the way to its consent. */
+/** Shows whether Google Workspace is connected, and the way to its consent. */
 export function GoogleConnection({ google, product, onChange }: GoogleConnectionProps) {
   const { texts } = useTexts()
   const present: Choice = { groups: google.groups, units: google.org_units }

@@ -1,4 +1,4 @@
-/** What the administrator enters at the identity provider, from the portal; `to-copy` is entered in the portal. */
+/** A value of the portal that the administrator enters at the identity provider; `to-copy` is entered in the portal. */
 export type GuideValue =
   | 'endpoint'
   | 'endpoint-for-entra'
@@ -73,7 +73,7 @@ export function endpointFor(form: 'endpoint' | 'endpoint-for-entra', endpoint: s
   return form === 'endpoint' ? endpoint : `${endpoint}${entraFlag}`
 }
 
-/** What is observed of a directory, as its health reports it. */
+/** The behaviours that are observed of a directory, as its health reports them. */
 export const behaviors = [
   'connection_tested',
   'user_created',

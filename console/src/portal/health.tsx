@@ -38,7 +38,7 @@ export function HealthState({ guide }: { readonly guide: Guide }) {
   return <Status {...forms[health.state]} text={text} />
 }
 
-/** What came from the identity provider last: a request, or the end of a sync. */
+/** The last sign of the identity provider: a request, or the end of a sync. */
 function LastSeen({ guide, health }: { readonly guide: Guide; readonly health: PortalHealth }) {
   const { texts, language } = useTexts()
   const { never, lastRequest, neverSynced, lastSync, syncFailed } = texts.health
@@ -50,7 +50,7 @@ function LastSeen({ guide, health }: { readonly guide: Guide; readonly health: P
   return requestAt === null ? never : lastRequest(relativeTime(requestAt, language))
 }
 
-/** What the service has observed of the identity provider, live. */
+/** Shows live what the service has observed of the identity provider. */
 export function Health({ guide }: { readonly guide: Guide }) {
   const { texts } = useTexts()
   const { data: health } = useHealth()

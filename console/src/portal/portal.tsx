@@ -41,7 +41,7 @@ const SignInChoice = lazy(async () => ({ default: (await loadPart(() => import('
 const Roles = lazy(async () => ({ default: (await loadPart(() => import('./roles/roles.tsx'))).Roles }))
 const OAuthValues = lazy(async () => ({ default: (await loadPart(() => import('./oauth-values.tsx'))).OAuthValues }))
 
-/** What a customer's administrator sees behind a setup link. */
+/** The page behind a setup link, for the customer's administrator. */
 export function Portal({ state }: { readonly state: UseQueryResult<PortalState> }) {
   const { texts } = useTexts()
   return (
@@ -74,7 +74,7 @@ function PageHeader({ state }: { readonly state: PortalState | undefined }) {
   )
 }
 
-/** What the administrator knows the product as. */
+/** The name under which the administrator knows the product. */
 function productOf(state: PortalState | undefined): string {
   return isolated(state?.portal.name ?? state?.product ?? '')
 }

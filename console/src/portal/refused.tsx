@@ -47,7 +47,7 @@ export function Refused({ health }: { readonly health: PortalHealth }) {
   )
 }
 
-/** What to do about a refusal: if it is about a domain, else by its scimType (RFC 7644 §3.12), else by its status. */
+/** Returns the advice for a refusal: if it is about a domain, else by its scimType (RFC 7644 §3.12), else by its status. */
 function repairOf(
   { scim_type: scimType, status, is_outside_domain: isOutside }: RefusedRequest,
   { refused }: PortalTexts,

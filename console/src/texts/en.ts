@@ -247,7 +247,7 @@ export const en = {
       'delivery-failing': 'Delivery fails',
       'sync-held': 'The last sync holds deletions',
       'dead-events': 'Dead events',
-      'delivery-behind': 'Events wait for long',
+      'delivery-behind': 'Delivery is behind',
       'credential-expiring': 'A secret expires',
       'no-consumer': 'Nobody receives the events',
       'not-connected': 'Not connected to Google yet',

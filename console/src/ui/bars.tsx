@@ -8,11 +8,11 @@ export interface Bar {
 
 interface BarsProps {
   readonly bars: readonly Bar[]
-  /** What the chart shows, for those who do not see it. */
+  /** The description of the chart for those who do not see it. */
   readonly label: string
-  /** What a bar counts. */
+  /** The name of the figures of a bar. */
   readonly name: string
-  /** What the second series counts; undefined: there is none. */
+  /** The name of the second series; undefined without one. */
   readonly failedName?: string | undefined
 }
 

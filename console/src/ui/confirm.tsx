@@ -13,13 +13,13 @@ interface ConfirmProps {
   readonly label: string
   readonly icon?: IconName
   readonly title: string
-  /** What will happen, in sentences. */
+  /** The consequences, in sentences. */
   readonly consequences: readonly ReactNode[]
-  /** What must be typed to confirm. */
+  /** The text that must be typed to confirm. */
   readonly typed?: string
   /** The label of a text that must be entered, such as a reason. */
   readonly reason?: string
-  /** What the text is. Default: `text`. */
+  /** The kind of the text. Default: `text`. */
   readonly inputType?: 'text' | 'datetime-local'
   readonly dangerous?: boolean
   readonly disabled?: boolean

@@ -7,7 +7,7 @@ import { Icon } from './icons.tsx'
 import { firstLines, ShowMore } from './show-more.tsx'
 
 interface EditableListProps<T> {
-  /** What the list has. */
+  /** The name of the items in the list. */
   readonly label: string
   readonly items: readonly T[]
   /** The name of an item, for the labels of its buttons. */
@@ -22,7 +22,7 @@ interface EditableListProps<T> {
   readonly children: (item: T, index: number, change: (item: T) => void) => ReactNode
   /** The line that stands for an item; its fields are then shown for one item at a time. */
   readonly summary?: (item: T, index: number) => ReactNode
-  /** What the line of an item depends on: lines that stay the same are not rendered again. */
+  /** The values that the line of an item depends on: unchanged lines are not rendered again. */
   readonly signatureOf?: (item: T, index: number) => string
 }
 
@@ -113,7 +113,7 @@ interface LineProps {
   readonly actions: Actions
 }
 
-/** Whether a line is still what it was: its fields, which are those of the present item, are not shown. */
+/** Returns whether a line is still what it was: its fields, which are those of the present item, are not shown. */
 function isSameLine(before: LineProps, after: LineProps): boolean {
   return (
     !before.isOpen &&

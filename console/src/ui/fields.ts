@@ -11,7 +11,7 @@ export function useFields<Name extends string>(initial: Readonly<Record<Name, st
   const trimmed = Object.entries<string>(values).map(([name, value]) => [name, value.trim()] as const)
   return {
     names: Object.keys(initial),
-    /** What was entered; empty fields are left out. */
+    /** The values that were entered, without empty fields. */
     filled: Object.fromEntries(trimmed.filter(([, value]) => value !== '')) as Partial<Record<Name, string>>,
     /** The properties of the input of a field. */
     field: (name: Name) => ({

@@ -2,7 +2,7 @@ import type { RefObject } from 'react'
 import { useEffect, useRef } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 
-/** Whether somebody is typing into a field. */
+/** Returns whether somebody is typing into a field. */
 function isTyping(): boolean {
   const focused = document.activeElement
   return focused instanceof HTMLInputElement && focused.value !== ''

@@ -36,7 +36,7 @@ export function PageHeader({ title, description, actions, above }: PageHeaderPro
 }
 
 interface SectionProps {
-  /** What links to the section have behind the `#`. */
+  /** The anchor of links to the section, without the `#`. */
   readonly id?: string
   readonly title: string
   readonly description?: ReactNode

@@ -90,7 +90,7 @@ interface LoadedProps<T> {
   readonly children: (data: T) => ReactNode
 }
 
-/** What a query read; until then its skeleton, or why it failed. */
+/** Shows the result of a query; until then a skeleton, or the error. */
 export function Loaded<T>({ query, loading = <LoadingRows />, children }: LoadedProps<T>) {
   if (query.data !== undefined) return children(query.data)
   if (query.error !== null) return <Failure error={query.error} retry={() => void query.refetch()} />

@@ -101,7 +101,7 @@ export function SetupLinkStatus({ state }: { readonly state: SetupLinkState }) {
   return <Status {...linkForms[state]} text={useTexts().setupLinks.states[state]} />
 }
 
-/** Whether a user is active. */
+/** Shows whether a user is active. */
 export function ActiveStatus({ active }: { readonly active: boolean }) {
   const texts = useTexts()
   return active ? (

@@ -13,7 +13,7 @@ interface SuggestingInputProps<T> extends Omit<TextInputProps, 'value' | 'onChan
   readonly onChoose: (suggestion: T) => void
   /** Whether the suggestions appear with the focus, before anything is typed. */
   readonly opensOnFocus?: boolean
-  /** What a suggestion looks like. */
+  /** Renders a suggestion. */
   readonly children: (suggestion: T) => ReactNode
 }
 

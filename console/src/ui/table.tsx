@@ -14,7 +14,7 @@ export interface Column<T> {
 }
 
 interface DataTableProps<T> {
-  /** What the table lists. */
+  /** The name of the items in the table. */
   readonly label: string
   readonly columns: readonly Column<T>[]
   readonly rows: readonly T[]

@@ -24,7 +24,7 @@ export interface TimelineStep {
   readonly detail?: ReactNode
 }
 
-/** What happened, one thing after the other: a request, its changes, their events, and the attempts to deliver them. */
+/** Lists events in their order: a request, its changes, their events, and the attempts to deliver them. */
 export function Timeline({ steps, label }: { readonly steps: readonly TimelineStep[]; readonly label: string }) {
   const texts = useTexts()
   return (

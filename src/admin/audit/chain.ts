@@ -73,7 +73,7 @@ export function sealEnd(key: string, which: ChainEnd, { sequence, hash }: AuditH
     .digest('hex')
 }
 
-/** Whether the service recorded an end. */
+/** Returns whether the service recorded an end. */
 export function isSealed(key: string, which: ChainEnd, end: AuditEnd): boolean {
   const [found, expected] = [Buffer.from(end.seal), Buffer.from(sealEnd(key, which, end))]
   return found.length === expected.length && timingSafeEqual(found, expected)

@@ -5,7 +5,7 @@ import { erasedDigests, erasedText, saltsOf } from './erased-fields.ts'
 import { fieldDigest, personalFields, personalValues, withoutFields } from './personal-fields.ts'
 
 /**
- * Whether the service wrote an entry as it is: its hash is right, and so is the seal of what was erased.
+ * Returns whether the service wrote an entry as it is: its hash is right, and so is the seal of what was erased.
  */
 export function isUnchanged(key: string, entry: AuditEntry): boolean {
   const { hash, ...unsealed } = entry
@@ -19,9 +19,9 @@ export function isUnchanged(key: string, entry: AuditEntry): boolean {
 export interface AuditedPerson {
   readonly tenant: string
   readonly product: string
-  /** Whether a text names the person. */
+  /** Returns whether a text names the person. */
   readonly isNamedIn: (text: string) => boolean
-  /** Whether a text says something about the person, if it is in an entry that names the person. */
+  /** Returns whether a text says something about the person, if it is in an entry that names the person. */
   readonly isMentionedIn: (text: string) => boolean
 }
 

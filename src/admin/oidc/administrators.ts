@@ -6,7 +6,7 @@ export function claimOf(entry: string): { readonly name: string; readonly value:
   return at === -1 ? undefined : { name: entry.slice(0, at), value: entry.slice(at + 1) }
 }
 
-/** Whether a text names administrators: by an email address, as `@domain`, or as `claim=value`. */
+/** Returns whether a text names administrators: by an email address, as `@domain`, or as `claim=value`. */
 export function namesAdministrators(entry: string): boolean {
   const { name, value } = claimOf(entry) ?? {}
   return name === undefined ? isEmail(entry.startsWith('@') ? `any${entry}` : entry) : name !== '' && value !== ''

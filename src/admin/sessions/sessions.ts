@@ -40,7 +40,7 @@ export interface ConsoleSessionsParts {
   readonly findKeyById: KeyFinder['findKeyById']
   /** Undefined when the admin API is off. */
   readonly admins: Pick<Admins, 'sessionOf'> | undefined
-  /** Whether the settings still have what admitted an admin whom the identity provider has signed in. */
+  /** Returns whether the settings still have what admitted an admin whom the identity provider has signed in. */
   readonly isGranted: (grant: string) => boolean
   /** Unix milliseconds. */
   readonly clock: () => number

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises'
 
-/** Whether two paths refer to the same existing file. */
+/** Returns whether two paths refer to the same existing file. */
 export async function isSameFile(one: string, other: string): Promise<boolean> {
   const [first, second] = await Promise.all([one, other].map((path) => realpath(path).catch(() => undefined)))
   return first !== undefined && first === second

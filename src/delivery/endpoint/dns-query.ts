@@ -90,7 +90,7 @@ async function addressesOf(hostname: string, resolver: Resolver): Promise<Lookup
 }
 
 /**
- * Whether a query failed because the name does not exist in the DNS; the answer to the other query may contradict this.
+ * Returns whether a query failed because the name does not exist in the DNS; the answer to the other query may contradict this.
  */
 function isNoSuchName(error: unknown): boolean {
   return error instanceof Error && 'code' in error && definite.has(error.code)

@@ -72,7 +72,7 @@ export interface EgressPolicy {
 /** The HTTP proxy that connects to hosts in place of this service. It resolves their names, and must check their addresses. */
 export interface EgressProxy {
   readonly url: URL
-  /** Whether it connects to a host: `NO_PROXY` excepts some, and this machine is always reached directly. */
+  /** Returns whether it connects to a host: `NO_PROXY` excepts some, and this machine is always reached directly. */
   connectsTo(host: string, port: number): boolean
 }
 
@@ -105,14 +105,14 @@ export function createEgressPolicy({ allowPrivate, externalUrl, proxy }: EgressP
   }
 }
 
-/** Whether a text is an address or a network, like `10.0.0.0/8`. */
+/** Returns whether a text is an address or a network, like `10.0.0.0/8`. */
 export function isNetwork(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/')
   if (isIP(address) === 0 || address.includes('%') || rest.length > 0) return false
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= bitsOf(address))
 }
 
-/** Whether a host name means this machine, whoever resolves it (RFC 6761 §6.3). */
+/** Returns whether a host name means this machine, whoever resolves it (RFC 6761 §6.3). */
 export function isLocalhost(host: string): boolean {
   return /(^|\.)localhost$/.test(hostKey(host))
 }
@@ -121,7 +121,7 @@ function isLoopbackUrl(url: string): boolean {
   return URL.canParse(url) && isThisMachine(hostOf(new URL(url)))
 }
 
-/** Whether a host is a loopback address, or a name for one. */
+/** Returns whether a host is a loopback address, or a name for one. */
 export function isThisMachine(host: string): boolean {
   const version = isIP(host)
   return isLocalhost(host) || (version !== 0 && loopback.check(host, version === 6 ? 'ipv6' : 'ipv4'))

@@ -19,7 +19,7 @@ export function createEgressProxy(url: string, except: readonly string[]): Egres
   }
 }
 
-/** Whether an entry of `NO_PROXY` covers a host: `*`, an address, a network, or a name with all names below it. */
+/** Returns a test for the hosts that an entry of `NO_PROXY` covers: `*`, an address, a network, or a name with all names below it. */
 function exceptionOf(entry: string): (host: string, port: number) => boolean {
   // Linear: the digits contain no colon.
   const port = isNetwork(entry) ? undefined : /:\d+$/.exec(entry)?.[0]

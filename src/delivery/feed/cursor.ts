@@ -59,7 +59,7 @@ export function eventTag(eventId: string | undefined): string {
   return eventId === undefined ? unknownEvent : hash('sha256', eventId, 'hex').slice(0, 2 * eventTagBytes)
 }
 
-/** Whether both positions name the same event, or one of them does not say which event it is. */
+/** Returns whether both positions name the same event, or one of them does not say which event it is. */
 export function isSameEvent(one: FeedPosition, other: FeedPosition): boolean {
   if (one.sequence !== other.sequence) return false
   return [one.eventTag, other.eventTag].includes(unknownEvent) || one.eventTag === other.eventTag

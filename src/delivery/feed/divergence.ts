@@ -35,14 +35,14 @@ export function lastPosition({ lastSequence, lastEventId }: FeedDirectory): Feed
   return { sequence: lastSequence, eventTag: eventTag(lastEventId) }
 }
 
-/** Whether a position is after the last event of its directory, or names another last event. */
+/** Returns whether a position is after the last event of its directory, or names another last event. */
 export function isBeyond(position: FeedPosition | undefined, directory: FeedDirectory): boolean {
   if (position === undefined || position.sequence < directory.lastSequence) return false
   return !isSameEvent(position, lastPosition(directory))
 }
 
 /**
- * Whether the event of a position is still the one at its sequence. An event that retention has removed cannot be
+ * Returns whether the event of a position is still the one at its sequence. An event that retention has removed cannot be
  * compared; one that replaced another after a failover or a restore is younger than that, and kept.
  */
 export async function isStillThere(

@@ -20,14 +20,14 @@ export interface FeedTiming {
 
 export interface LiveFeedParts {
   readonly scope: DirectoryScope
-  /** Whether an event is sent; without it, all are. */
+  /** Returns whether an event is sent; without it, all are. */
   readonly shows?: ((event: StoredEvent) => boolean) | undefined
   readonly cursors: FeedCursors
   /** Reads the events after a place; undefined when the feed ends because nothing of its directory is left. */
   readonly read: (from: FeedPlace) => Promise<FeedPage | undefined>
   /** Notified of new events, and when the stream must end. */
   readonly signal: Signal
-  /** Whether the reader has disconnected or the service is shutting down. */
+  /** Returns whether the reader has disconnected or the service is shutting down. */
   readonly isOver: () => boolean
   /** Unix milliseconds. */
   readonly clock: () => number

@@ -38,7 +38,7 @@ export async function readProductPage(
   from: ProductPlace,
   bounds: PageBounds,
 ): Promise<FeedPage> {
-  if (!isOfProduct(scope)) throw new Error('A place in the feed of a product is only valid for that product.')
+  if (!isOfProduct(scope)) throw new Error('This cursor belongs to another product.')
   const { product } = scope
   await store.orderFeed(product)
   const runsPerRead = Math.max(bounds.limit + 1, minRunsPerRead)
@@ -108,7 +108,7 @@ const after = ({ position, tag }: FeedRun, sequence: number, previous: number): 
 }
 
 /**
- * Whether the run at a place is not the one that the reader has. A run is written after its events and after all runs before it:
+ * Returns whether the run at a place is not the one that the reader has. A run is written after its events and after all runs before it:
  * while it is there, no event before the place has been lost. One that was removed, with its events, cannot be compared.
  *
  * @param first the run at the place, or else the next one

@@ -42,13 +42,13 @@ export const WatchInput = Type.Object({ after: FeedInput.properties.after, ...fi
 /** The events to show: those of a type, those about a user or group, or both. */
 export type EventFilter = Pick<Static<typeof WatchInput>, 'event' | 'resource'>
 
-/** Whether a filter has an event. */
+/** Returns whether a filter has an event. */
 export function isShown({ event: type, resource }: EventFilter, event: StoredEvent): boolean {
   if (type !== undefined && type !== event.eventType) return false
   return resource === undefined || isAbout(event, resource)
 }
 
-/** Whether an event is about a user or group, or about a membership of it. The data begins with the id. */
+/** Returns whether an event is about a user or group, or about a membership of it. The data begins with the id. */
 function isAbout({ data }: StoredEvent, id: string): boolean {
   if (data.startsWith(`{"id":"${id}"`)) return true
   if (!data.includes(`"group":{"id":"${id}"`)) return false

@@ -51,7 +51,7 @@ async function makeStep(options: ResyncRunnerOptions, directoryId: string): Prom
   return after.completedAt === undefined ? 'again' : 'idle'
 }
 
-/** Whether a target has too many undelivered events. A directory without an endpoint does not wait for one. */
+/** Returns whether a target has too many undelivered events. A directory without an endpoint does not wait for one. */
 async function hasBacklog(
   { store, targets, maxUndelivered = 10_000 }: ResyncRunnerOptions,
   { id, endpoint }: Directory,

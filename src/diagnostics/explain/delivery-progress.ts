@@ -147,7 +147,7 @@ const changes: Readonly<Record<string, string>> = {
   'group.user_removed': 'The end of a membership of',
 }
 
-/** Whether an event of a resync repeats the state of a user, a group or a membership. */
+/** Returns whether an event of a resync repeats the state of a user, a group or a membership. */
 export function isSnapshot(type: string): boolean {
   return type.endsWith('.snapshot')
 }

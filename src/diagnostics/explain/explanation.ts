@@ -125,7 +125,7 @@ export function timeText(at: number | undefined): string | null {
   return at === undefined ? null : new Date(at).toISOString()
 }
 
-/** Whether a value has the form of an explanation; another version of the service may send a different one. */
+/** Returns whether a value has the form of an explanation; another version of the service may send a different one. */
 export function isExplanation(value: unknown): value is Explanation {
   if (!isObject(value)) return false
   const texts = ['sentence', 'advice', 'for_customer'].every((name) => typeof own(value, name) === 'string')

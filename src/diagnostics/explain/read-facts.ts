@@ -84,7 +84,7 @@ async function logBegin(
   return Math.max(oldest, requests[0]?.at ?? 0)
 }
 
-/** Whether the identity provider of a directory sends a wrong secret. */
+/** Returns whether the identity provider of a directory sends a wrong secret. */
 export function rejectsProvider(health: StoredHealth | undefined): boolean {
   const failed = health && failedAuthentications(health)
   return failed !== undefined && failed.sinceLastSuccess >= maxRejected

@@ -6,7 +6,7 @@ import { nameOf, onDate, printable } from './wording.ts'
 
 const reads: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Whether a request only reads; searches may be a POST (RFC 7644 §3.4.3). */
+/** Returns whether a request only reads; searches may be a POST (RFC 7644 §3.4.3). */
 export function isLookup({ method, path }: Pick<RequestFacts, 'method' | 'path'>): boolean {
   return reads.has(method.toUpperCase()) || /\/\.search(\?|$)/i.test(path)
 }

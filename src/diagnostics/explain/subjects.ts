@@ -69,7 +69,7 @@ export async function findSubjects(
   return deletedSubject(store, directoryId, asked)
 }
 
-/** Whether the identity provider sent, or tried to send, the subject; it may only have looked it up. */
+/** Returns whether the identity provider sent, or tried to send, the subject; it may only have looked it up. */
 export function isKnown({ id, requests }: Subject): boolean {
   return id !== undefined || requests.some((request) => isRefused(request) && !isLookup(request))
 }
@@ -132,7 +132,7 @@ async function withRequests(
   }
 }
 
-/** Whether a request without a resource may be about a user or group of this type. */
+/** Returns whether a request without a resource may be about a user or group of this type. */
 function mayBeAbout({ resourceId, resourceType }: LoggedRequest, { type }: Pick<Subject, 'type'>): boolean {
   return resourceId === null && (resourceType === null || resourceType === type)
 }

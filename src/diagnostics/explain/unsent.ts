@@ -18,7 +18,7 @@ export function unsentDecision(facts: ExplainFacts): Decision {
 /** This many wrong secrets in a row explain why a user was not sent; a single stray request does not. */
 const persistentFailures = 5
 
-/** Whether a wrong secret explains why nothing has arrived. */
+/** Returns whether a wrong secret explains why nothing has arrived. */
 function isUnauthorized(
   { sinceLastSuccess, lastAt }: FailedAuthenticationFacts,
   lookedUpAt: number | undefined,

@@ -41,7 +41,7 @@ function withoutRepeats(facts: ExplainFacts): ExplainFacts {
   return { ...facts, events: isReported ? changes : events }
 }
 
-/** Whether a user without any events left was deleted. */
+/** Returns whether a user without any events left was deleted. */
 function hasDeletion({ requests }: ExplainFacts): boolean {
   return requests.some(({ method, status }) => method.toUpperCase() === 'DELETE' && status < 300)
 }

@@ -5,7 +5,7 @@ import { besideMs } from './health-store.ts'
 export const maxRejected = 5
 
 /**
- * Whether the failed requests come from another sender than the identity provider: it used the right secret after five
+ * Returns whether the failed requests come from another sender than the identity provider: it used the right secret after five
  * of them, and they continued within a day of that. Anybody who knows the id of a directory can send wrong secrets. If
  * the identity provider has not succeeded for a day, its secret may be wrong as well.
  */

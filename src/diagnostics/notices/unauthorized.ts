@@ -17,7 +17,7 @@ const minFailures = 5
 const minFailingMs = 10 * 60_000
 
 /**
- * Whether to notify the operator that an identity provider cannot authenticate: after five failures in a row over ten
+ * Returns whether to notify the operator that an identity provider cannot authenticate: after five failures in a row over ten
  * minutes, or at once after five wrong secrets if the directory worked before.
  */
 export function isUnauthorized({ count, withOtherSecret, firstAt, lastAt, hasWorked }: FailuresInARow): boolean {

@@ -91,7 +91,7 @@ function isKeptOfOperation([name, value]: Entry): boolean {
 const namingNames = ['op', 'path', 'attribute', 'attr', 'name', 'type', 'field', 'key']
 
 /**
- * Whether an object that mentions a password has values that may be one, under any name: it is an operation of a PATCH, or names an
+ * Returns whether an object that mentions a password has values that may be one, under any name: it is an operation of a PATCH, or names an
  * attribute as one does. Operations in bulk name a method, and are redacted as the requests that they are.
  */
 function hidesValues(entries: readonly Entry[], isOperation: boolean): boolean {
@@ -104,7 +104,7 @@ function hidesValues(entries: readonly Entry[], isOperation: boolean): boolean {
   )
 }
 
-/** Whether a value is the name of a password, and not a sentence that mentions one, or is a list with such a name. */
+/** Returns whether a value is the name of a password, and not a sentence that mentions one, or is a list with such a name. */
 function namesPassword(value: unknown): boolean {
   return [value].flat().some((text) => typeof text === 'string' && !/\s/.test(text.trim()) && mentionsPassword(text))
 }

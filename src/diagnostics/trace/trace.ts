@@ -98,7 +98,7 @@ export function createTraces({ store, directoryOf, flush }: TracesParts) {
   }
 }
 
-/** Whether an event was caused by a request, or by an operation of a bulk request. */
+/** Returns whether an event was caused by a request, or by an operation of a bulk request. */
 function belongsTo(requestId: string, { event }: TracedEvent): boolean {
   return event.requestId === requestId || event.requestId.startsWith(`${requestId}.`)
 }

@@ -164,7 +164,7 @@ function isSameGrant(a: GoogleConnection, b: GoogleConnection): boolean {
 }
 
 /**
- * Whether there was no new consent and no new service account between the two. A renewed access token is not a new
+ * Returns whether there was no new consent and no new service account between the two. A renewed access token is not a new
  * consent; a rotated refresh token counts as one because it looks the same.
  */
 export function isSameConsent(a: GoogleConnection, b: GoogleConnection): boolean {

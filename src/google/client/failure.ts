@@ -27,7 +27,7 @@ export class GoogleFailure extends Error {
   }
 }
 
-/** Whether an error is a `GoogleFailure` of one of these kinds. */
+/** Returns whether an error is a `GoogleFailure` of one of these kinds. */
 export function isFailure(error: unknown, ...kinds: readonly GoogleFailureKind[]): error is GoogleFailure {
   return error instanceof GoogleFailure && kinds.includes(error.kind)
 }

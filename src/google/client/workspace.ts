@@ -37,7 +37,7 @@ export interface Workspace {
   getUser(id: string): Promise<GoogleUser | undefined>
   /** A group by its id or one of its addresses. */
   getGroup(key: string): Promise<GoogleGroup | undefined>
-  /** Whether a user is a direct or nested member of a group; `unknown` if Google does not answer. */
+  /** Returns whether a user is a direct or nested member of a group; `unknown` if Google does not answer. */
   hasMember(groupId: string, userId: string): Promise<boolean | 'unknown'>
 }
 

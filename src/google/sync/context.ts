@@ -40,7 +40,7 @@ export interface Scope {
   readonly groups: readonly GoogleGroup[] | undefined
   /** The chosen groups that were deleted in Google, as they were entered. */
   readonly goneGroups: readonly string[]
-  /** Whether a user is in a chosen unit, or was in a chosen group at the beginning of the run. */
+  /** Returns whether a user is in a chosen unit, or was in a chosen group at the beginning of the run. */
   includes(user: GoogleUser): boolean
   /** Confirms that a user is not included: lists may be incomplete, so the groups are read a second time. */
   stillIncludes(user: GoogleUser): Promise<boolean>
@@ -54,7 +54,7 @@ export interface SyncContext extends SyncParts {
   /** The users and groups in scope that Google has listed. */
   readonly visitedUsers: IdSet
   readonly visitedGroups: IdSet
-  /** Whether an email address belongs to the domain that the directory is limited to. */
+  /** Returns whether an email address belongs to the domain that the directory is limited to. */
   readonly isInDomain: (email: string) => boolean
   /** Counts a user or group as skipped, once. */
   readonly skip: (id: string) => void

@@ -56,7 +56,7 @@ export async function sendPage(
     .send(html.replaceAll('__STYLE_NONCE__', nonce).replaceAll('__BASE_PATH__', () => basePathOf(externalUrl)))
 }
 
-/** Whether the pages exist: they are built with development dependencies. */
+/** Returns whether the pages exist: they are built with development dependencies. */
 export async function isConsoleBuilt(): Promise<boolean> {
   return (await readPage('index.html')) !== undefined
 }

@@ -28,7 +28,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller
     keyScope: ApiKeyScope
-    /** Whether the request would still be authorized now: a streamed response may last for hours. */
+    /** Returns whether the request would still be authorized now: a streamed response may last for hours. */
     isStillAuthorized(): Promise<boolean>
   }
 }
@@ -109,7 +109,7 @@ async function requireOwnDirectory(
     throw new DirectoryError('directory-not-found', 'There is no such directory.')
 }
 
-/** Whether a key may read a directory. */
+/** Returns whether a key may read a directory. */
 export function isInScope({ tenant, product }: ApiKeyScope, directory: Pick<Directory, 'tenant' | 'product'>): boolean {
   return (
     (tenant === undefined || tenant === directory.tenant) && (product === undefined || product === directory.product)

@@ -120,7 +120,7 @@ function addStreamRoutes(app: FastifyInstance, { service: { delivery } }: HttpCo
   )
   app.post<ById>(
     '/:id/replay',
-    options('replayEvents', 'Send one event again, or all events from a sequence or time on', {
+    options('replayEvents', 'Replay one event, or all events from a sequence or time on', {
       errors: [409],
       body: ReplayInput,
     }),
@@ -142,7 +142,7 @@ function addSeveralRoutes(app: FastifyInstance, { service: { deliveryOfSeveral: 
   )
   app.post(
     '/delivery/replay',
-    routeOptions('body', 'Send the events since a time again, of several directories', {
+    routeOptions('body', 'Replay events in several directories', {
       operationId: 'replayDeliveries',
       body: ReplaySeveralInput,
       response,
@@ -164,7 +164,7 @@ function addDeadEventRoutes(app: FastifyInstance, { service: { delivery } }: Htt
   )
   app.get<ById>(
     '/:id/dead-events',
-    routeOptions('directory', 'List the dead events, which the endpoint rejected permanently or somebody skipped', {
+    routeOptions('directory', 'List the dead events of a directory: rejected permanently, or skipped', {
       operationId: 'listDeadEvents',
       params: IdParams,
       querystring: DeadEventsInput,
@@ -194,7 +194,7 @@ function addDeadEventRoutes(app: FastifyInstance, { service: { delivery } }: Htt
 function addResyncRoutes(app: FastifyInstance, { service: { resyncs } }: HttpContext): void {
   app.post<ById>(
     '/:id/resync',
-    routeOptions('directory', 'Send the whole content of a directory as events, in the background', {
+    routeOptions('directory', 'Resync a directory: send its whole content as events, in the background', {
       operationId: 'startResync',
       status: 202,
       errors: [409],

@@ -49,7 +49,7 @@ export function createEventStreams(app: FastifyInstance, onClose: () => void): F
   }
 }
 
-/** Whether a request asks for a stream. A HEAD request gets a page, because the response to a stream would never end. */
+/** Returns whether a request asks for a stream. A HEAD request gets a page, because the response to a stream would never end. */
 export function wantsStream({ method, headers: { accept = '' } }: FastifyRequest): boolean {
   return method === 'GET' && /\btext\/event-stream\b/i.test(accept)
 }

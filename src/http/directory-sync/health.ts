@@ -142,7 +142,7 @@ export function addHealthRoutes(app: FastifyInstance, { service: { health, depro
   )
   app.get<ById>(
     '/:id/deprovisioning',
-    routeOptions('directory', 'Get how long it takes to notify the product that users lost access', {
+    routeOptions('directory', 'Get the deprovisioning latency of a directory', {
       operationId: 'getDeprovisioning',
       params: IdParams,
       response: envelope(DeprovisioningSchema),

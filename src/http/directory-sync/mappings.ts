@@ -36,11 +36,12 @@ export const RunSchema = Type.Named('MappingRun', 'The run of a mapping over the
 const MappingSchema = Type.Named('MappingState', 'The mapping in effect, and its run.', {
   mapping,
   inherited: Type.Boolean({
-    description: 'Whether it is the mapping of the product. One that extends that is not: it is shown as it was put.',
+    description:
+      'Whether it is the mapping of the product. A mapping that extends it is returned as stored, and is not inherited.',
   }),
   version: Type.Integer({
     description:
-      'The last version of the mapping of this directory or product itself, be it a removal; 0 before the first.',
+      'The last version of the mapping of this directory or product itself, including removals; 0 if there is none.',
     examples: [3],
   }),
   run: Type.Union([RunSchema, Type.Null()], { description: 'The last run over the users of the directory.' }),
@@ -143,7 +144,7 @@ export function addMappingRoutes(app: FastifyInstance, { service: { mappings } }
   )
   app.put<ById>(
     '/:id/mapping',
-    routeOptions('directory', 'Put a new mapping of a directory into effect', {
+    routeOptions('directory', 'Replace the mapping of a directory', {
       operationId: 'replaceMapping',
       ...ofDirectory,
       body: PutBody,
@@ -170,7 +171,7 @@ export function addMappingRoutes(app: FastifyInstance, { service: { mappings } }
   )
   app.post<ById>(
     '/:id/mapping/preview',
-    routeOptions('directory', 'Say what a mapping would change in a directory, without changing anything', {
+    routeOptions('directory', 'Preview a mapping of a directory', {
       operationId: 'previewMapping',
       params: IdParams,
       querystring: TokenPagingInput,
@@ -191,7 +192,7 @@ export function addMappingRoutes(app: FastifyInstance, { service: { mappings } }
   )
   app.get<{ Params: { id: string; userId: string } }>(
     '/:id/users/:userId/roles',
-    routeOptions('directory', 'Say why a user has its roles', {
+    routeOptions('directory', 'Explain a user’s roles', {
       operationId: 'getUserRoles',
       params: Type.Object({
         ...IdParams.properties,
@@ -203,7 +204,7 @@ export function addMappingRoutes(app: FastifyInstance, { service: { mappings } }
   )
   app.post(
     '/mapping/preview',
-    routeOptions('found', 'Say what a mapping of a product would change, without changing anything', {
+    routeOptions('found', 'Preview a mapping of a product', {
       operationId: 'previewProductMapping',
       querystring: Type.Object({ ...ProductInput.properties, ...TokenPagingInput.properties }),
       body: PreviewBody,
@@ -225,7 +226,7 @@ export function addMappingRoutes(app: FastifyInstance, { service: { mappings } }
   )
   app.put(
     '/mapping',
-    routeOptions('found', 'Put a new mapping of a product into effect', {
+    routeOptions('found', 'Replace the mapping of a product', {
       operationId: 'replaceProductMapping',
       ...ofProduct,
       body: PutBody,
@@ -261,8 +262,5 @@ export function productOf({ query, keyScope }: Pick<FastifyRequest, 'query' | 'k
   const { product } = parseInput(ProductInput, query)
   const isAllowed = keyScope.tenant === undefined && (keyScope.product ?? product) === product
   if (isAllowed) return { product }
-  throw new DirectoryError(
-    'resource-not-found',
-    'This API key finds no product of this name: it needs a key for all its tenants.',
-  )
+  throw new DirectoryError('resource-not-found', 'Product mappings need a key that is not limited to one tenant.')
 }

@@ -66,7 +66,7 @@ const TenantSchema = Type.Named('Tenant', 'The people of a tenant, and what has 
 export function addOverviewRoutes(app: FastifyInstance, { service: { overview } }: HttpContext): void {
   app.get(
     '/overview',
-    routeOptions('query', 'Get the state of all directories at once', {
+    routeOptions('query', 'Get an overview of all directories', {
       operationId: 'getOverview',
       querystring: OverviewInput,
       response: envelope(OverviewSchema),

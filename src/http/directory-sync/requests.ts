@@ -151,7 +151,7 @@ function addTimelineRoutes(app: FastifyInstance, { service: { timelines } }: Htt
   const parts = { querystring: TokenPagingInput, response: envelope(Type.Array(TimelineEntrySchema)) }
   app.get<{ Params: { id: string; userId: string } }>(
     '/:id/users/:userId/timeline',
-    routeOptions('directory', 'List what happened to a user, newest first', {
+    routeOptions('directory', 'List the timeline of a user, newest first', {
       operationId: 'getUserTimeline',
       params: UserParams,
       ...parts,
@@ -161,7 +161,7 @@ function addTimelineRoutes(app: FastifyInstance, { service: { timelines } }: Htt
   )
   app.get<{ Params: { id: string; groupId: string } }>(
     '/:id/groups/:groupId/timeline',
-    routeOptions('directory', 'List what happened to a group, newest first', {
+    routeOptions('directory', 'List the timeline of a group, newest first', {
       operationId: 'getGroupTimeline',
       params: GroupParams,
       ...parts,

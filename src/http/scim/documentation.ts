@@ -96,7 +96,7 @@ const definition = { response: DefinitionSchema } as const
 const discovery: Readonly<Record<DiscoveryEndpoint, Described>> = {
   '/ServiceProviderConfig': {
     operationId: 'getScimServiceProviderConfig',
-    summary: 'Get what the service provider supports',
+    summary: 'Get the capabilities of the service provider',
     params: Params,
     ...definition,
   },

@@ -108,7 +108,7 @@ function arrivalOf({ elapsedTime }: FastifyReply, { clock }: Pick<ServiceProvide
   return clock() - Math.round(elapsedTime)
 }
 
-/** Whether the client has closed the connection. */
+/** Returns whether the client has closed the connection. */
 function isAbandonedOf({ raw: { socket } }: FastifyRequest): () => boolean {
   return () => socket.destroyed
 }

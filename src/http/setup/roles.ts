@@ -33,7 +33,7 @@ export function addRoleRoutes(app: FastifyInstance, { service: { portal } }: Htt
   app.post<OfGroup>(
     '/groups/:groupId/role/preview',
     {
-      schema: described('Say whose roles would change if a group had a role, without changing anything', {
+      schema: described('Preview a role for a group', {
         operationId: 'previewSetupGroupRole',
         params,
         body: GroupRoleInput,

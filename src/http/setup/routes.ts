@@ -74,14 +74,17 @@ function addPortalRoutes(app: FastifyInstance, { service: { portal } }: HttpCont
   app.get(
     '/',
     {
-      schema: described('Get what a setup link is for', { operationId: 'getSetup', response: envelope(PortalSchema) }),
+      schema: described('Get the setup that a link is for', {
+        operationId: 'getSetup',
+        response: envelope(PortalSchema),
+      }),
     },
     async ({ setupLink }) => dataResponse(await portal.view(setupLink)),
   )
   app.get(
     '/health',
     {
-      schema: described('Get what has arrived from the identity provider', {
+      schema: described('Get the health of the connection to the identity provider', {
         operationId: 'getSetupHealth',
         response: envelope(PortalHealthSchema),
       }),

@@ -136,7 +136,7 @@ function endList(pass: Pass, record: 'user' | 'group', seen: SeenRecords): (reas
 
 const idForm = /^[^\p{Cc}\p{Cs}]{1,256}$/u
 
-/** Whether the id of a user or group can be stored; else decides that it is left out. */
+/** Returns whether the id of a user or group can be stored; else decides that it is left out. */
 function isImported({ decide }: Pass, kind: 'user' | 'group', id: string): boolean {
   if (idForm.test(id)) return true
   const text = `The ${kind} with the id ${JSON.stringify(id)} is not imported: an id has 1 to 256 characters, without control characters.`

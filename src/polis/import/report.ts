@@ -69,7 +69,7 @@ function sumOf(tallies: readonly Tally[]): Tally {
   return sum
 }
 
-/** Whether everything in Polis could be read: no list was cut off, and no record is left out because it is broken. */
+/** Returns whether everything in Polis could be read: no list was cut off, and no record is left out because it is broken. */
 export function isFullyRead({ decision_counts }: Pick<ImportReport, 'decision_counts'>): boolean {
   return decision_counts['list-incomplete'] === undefined && decision_counts.unreadable === undefined
 }

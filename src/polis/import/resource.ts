@@ -47,7 +47,7 @@ function isNamed(key: string, name: string): boolean {
   return key.toLowerCase() === name.toLowerCase()
 }
 
-/** Whether the value can be that of a required attribute. */
+/** Returns whether the value can be that of a required attribute. */
 function isText(value: Json): boolean {
   return (typeof value === 'string' && value.trim() !== '') || typeof value === 'number'
 }
@@ -119,7 +119,7 @@ export function droppedPaths(raw: JsonObject, kept: JsonObject, prefix = ''): st
 /** These are stored in other places, or follow from the rest. */
 const implied: ReadonlySet<string> = new Set(['id', 'schemas', 'members'])
 
-/** Whether a key such as `name.givenName` has become a part of an attribute. */
+/** Returns whether a key such as `name.givenName` has become a part of an attribute. */
 function isDotted(key: string, kept: JsonObject): boolean {
   const [name = '', ...rest] = key.split('.')
   return rest.length > 0 && own(kept, name) !== undefined

@@ -9,9 +9,9 @@ export interface SeenRecords {
   add(id: string): boolean
   /** Adds a record that could not be read, by its key. */
   readonly addUnreadable: OnUnreadable
-  /** Whether the record was read. */
+  /** Returns whether the record was read. */
   has(id: string): boolean
-  /** Whether Polis has the record, but it could not be read: what an earlier import brought of it stays. */
+  /** Returns whether Polis has the record, but it could not be read: what an earlier import brought of it stays. */
   isUnreadable(id: string): boolean
   /** The number of records that could not be read. */
   readonly unreadable: number

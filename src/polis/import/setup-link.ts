@@ -55,7 +55,7 @@ function endpointOf(
   }
 }
 
-/** Whether a stored link is the imported one, and leads to the same endpoint. */
+/** Returns whether a stored link is the imported one, and leads to the same endpoint. */
 export function isSameLink(link: SetupLink, stored: SetupLink): boolean {
   const { tokenDigest, expiresAt, endpoint } = link
   return (

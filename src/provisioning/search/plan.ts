@@ -96,7 +96,7 @@ export async function pageOfRows<T>(
   return { rows, total: isWhole ? rows.length : await source.count(choice.where) }
 }
 
-/** Whether a path names the attribute whose order the store has. */
+/** Returns whether a path names the attribute whose order the store has. */
 function isName(
   { extension, attribute, subAttribute }: AttributePath,
   { resourceType }: Pick<ListSource<unknown>, 'resourceType'>,

@@ -27,7 +27,7 @@ export interface SearchWork {
    * @throws ScimError 400 `tooMany` when the search takes too long or its client has disconnected
    */
   nextSlice(): Promise<void>
-  /** Whether the time of the slice is over. */
+  /** Returns whether the time of the slice is over. */
   isSliceOver(): boolean
 }
 

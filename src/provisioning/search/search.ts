@@ -21,7 +21,7 @@ export interface SearchContext {
   readonly slices: TimeSlices
   /** Unix milliseconds. */
   readonly now: number
-  /** Whether the client has closed the connection, which ends the search. */
+  /** Returns whether the client has closed the connection, which ends the search. */
   readonly isAbandoned: (() => boolean) | undefined
 }
 

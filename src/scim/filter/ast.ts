@@ -68,7 +68,7 @@ export function countTerms(filter: Filter): number {
   }
 }
 
-/** Whether an operator works on the characters of a text: contains, starts with, ends with (RFC 7644 §3.4.2.2). */
+/** Returns whether an operator works on the characters of a text: contains, starts with, ends with (RFC 7644 §3.4.2.2). */
 export function isTextOperator(operator: Operator): boolean {
   return operator === 'co' || operator === 'sw' || operator === 'ew'
 }

@@ -19,7 +19,7 @@ export type Predicate = (resource: JsonObject) => boolean
 type ValueTest = (value: Json) => boolean
 
 /**
- * Whether a resource, or an element of a complex attribute, matches a filter (RFC 7644 §3.4.2.2).
+ * Returns whether a resource, or an element of a complex attribute, matches a filter (RFC 7644 §3.4.2.2).
  *
  * - Text is compared according to `caseExact`, dateTimes by the instant they denote.
  * - A multi-valued attribute matches when any element does; for `ne`, one that differs is enough. `ne` is true for an
@@ -68,7 +68,7 @@ function valuePath(path: AttributePath, inner: Predicate): Predicate {
   return (resource) => some(attributeValue(resource, path), test)
 }
 
-/** Whether a value has sub-attributes: a simple one only if the schema does not say that it is complex. */
+/** Returns whether a value has sub-attributes: a simple one only if the schema does not say that it is complex. */
 function mayHaveParts({ attribute }: AttributePath, value: Json): boolean {
   return isObject(value) || attribute.type !== 'complex'
 }

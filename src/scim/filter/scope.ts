@@ -12,7 +12,7 @@ export interface Scope {
   /** The name of the resource type or attribute, for messages. */
   readonly owner: string
   find(name: string): AttributePath | undefined
-  /** Whether an unknown name is an attribute without a value; otherwise it is rejected. */
+  /** Returns whether an unknown name is an attribute without a value; otherwise it is rejected. */
   acceptsUnknown(name: string): boolean
   /** The scope inside the brackets after a complex attribute. */
   within(attribute: Attribute): Scope
@@ -55,7 +55,7 @@ export function crossTypeScope(resourceType: ResourceType): Scope {
   return { owner: resourceType.name, find, acceptsUnknown: isWellFormed, within: anyValueScope }
 }
 
-/** Whether a name matches the grammar of `attrPath` (RFC 7644 §3.4.2.2). */
+/** Returns whether a name matches the grammar of `attrPath` (RFC 7644 §3.4.2.2). */
 function isWellFormed(name: string): boolean {
   const names = name.slice(isUrn(name) ? name.lastIndexOf(':') + 1 : 0).split('.')
   return names.length <= 2 && names.every(isAttributeName)

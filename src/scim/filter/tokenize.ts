@@ -70,7 +70,7 @@ function parseLiteral(literal: string): string | undefined {
   }
 }
 
-/** Whether a string can be used as it is: no escapes and no control characters, which JSON requires to be escaped. */
+/** Returns whether a string can be used as it is: no escapes and no control characters, which JSON requires to be escaped. */
 function isPlain(literal: string): boolean {
   for (let index = 1; index < literal.length; index += 1) {
     const code = literal.charCodeAt(index)

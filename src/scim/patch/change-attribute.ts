@@ -63,7 +63,7 @@ function removeValues(before: Json | undefined, path: AttributeTarget, { value }
   return inShapeOf(before, removeElements(path.attribute, toList(before), listed))
 }
 
-/** Whether `remove` means the whole value. An empty list names no element of a list. */
+/** Returns whether `remove` means the whole value. An empty list names no element of a list. */
 function namesNoValue(value: Json | undefined, before: Json): value is undefined {
   return value === undefined || value === null || (!Array.isArray(before) && isUnassigned(value))
 }

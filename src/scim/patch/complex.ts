@@ -111,7 +111,7 @@ export function changeSubAttribute(
   return withSubAttribute(before, key, after, owned)
 }
 
-/** Whether `remove` names another value than the present one, which stays then. RFC 7644 defines no value for it. */
+/** Returns whether `remove` names another value than the present one, which stays then. RFC 7644 defines no value for it. */
 export function namesOther(
   attribute: Attribute,
   present: Json | undefined,

@@ -11,7 +11,7 @@ export interface Draft {
   resource(): JsonObject
   /** The property under which the resource holds an extension: an existing spelling of the URN, else the URN. */
   keyOf(extension: string): string
-  /** Whether the resource has an extension. */
+  /** Returns whether the resource has an extension. */
   holds(extension: string): boolean
   /** The value of a path's attribute, ignoring the sub-attribute; undefined when it is absent. */
   valueOf(path: AttributePath): Json | undefined

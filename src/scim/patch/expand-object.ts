@@ -98,7 +98,7 @@ function pathOf(name: string, value: Json, resourceType: ResourceType): PatchPat
   return isValuePath ? parsePath(name, resourceType) : listedPath(name, undefined, resourceType)
 }
 
-/** Whether a name that starts like a value path of an unknown attribute is one; otherwise it is kept as it is. */
+/** Returns whether a name that starts like a value path of an unknown attribute is one; otherwise it is kept as it is. */
 function isPath(name: string, resourceType: ResourceType): boolean {
   try {
     parsePath(name, resourceType)

@@ -11,7 +11,7 @@ interface Addition extends AssignOperation {
   readonly path: AttributeTarget
 }
 
-/** Whether an operation only appends to a list: consecutive ones are applied together. */
+/** Returns whether an operation only appends to a list: consecutive ones are applied together. */
 export function isAddition(operation: PatchOperation): operation is Addition {
   const { op, path } = operation
   if (op !== 'add' || path.kind !== 'attribute' || !path.attribute.multiValued) return false

@@ -73,7 +73,7 @@ function subAttributeOperations(
   return ids === undefined ? [] : [{ op: 'require', ids }]
 }
 
-/** Whether the filter already requires that value of the members it matches. */
+/** Returns whether the filter already requires that value of the members it matches. */
 function isAlreadyTrue(filter: Filter | undefined, part: Attribute, value: Json | undefined): boolean {
   const required = filter && equalityConditions(filter)?.[part.name]
   const sent = coerceAttribute(part, value ?? null, `members.${part.name}`)
@@ -180,7 +180,7 @@ function changesOf(operation: FoldableMemberOperation): MemberChanges {
 /** Combines changes of members one by one. */
 export interface MemberFold {
   apply(operation: FoldableMemberOperation): void
-  /** Whether a user or group is a member after the changes so far; undefined when they do not affect it. */
+  /** Returns whether a user or group is a member after the changes so far; undefined when they do not affect it. */
   decides(id: string): boolean | undefined
   changes(): MemberChanges
 }

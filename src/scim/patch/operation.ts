@@ -49,18 +49,18 @@ export function shapedFor(path: PatchPath, value: Json): Json {
   return path.kind === 'extension' ? readObjectShape(value) : readShape(path.subAttribute ?? path.attribute, value)
 }
 
-/** Whether a path points to a group's members or inside them. */
+/** Returns whether a path points to a group's members or inside them. */
 export function isMembers({ extension, attribute }: AttributePath): boolean {
   return extension === undefined && attribute === membersAttribute
 }
 
-/** Whether writing an attribute is accepted but has no effect: passwords are not stored and `schemas` is computed. */
+/** Returns whether writing an attribute is accepted but has no effect: passwords are not stored and `schemas` is computed. */
 export function isIgnored({ extension, attribute, subAttribute }: AttributePath): boolean {
   if (attribute.mutability === 'writeOnly' || subAttribute?.mutability === 'writeOnly') return true
   return extension === undefined && attribute.name === 'schemas'
 }
 
-/** Whether only the service provider can set an attribute. A member's `display` is ignored instead. */
+/** Returns whether only the service provider can set an attribute. A member's `display` is ignored instead. */
 export function isReadOnly(path: AttributePath): boolean {
   const { attribute, subAttribute } = path
   if (attribute.mutability === 'readOnly') return true

@@ -76,7 +76,7 @@ function withElements(path: AttributePath, resourceType: ResourceType): Attribut
   return { extension: `${extension}:${attribute.name}`, attribute: subAttribute, subAttribute: undefined }
 }
 
-/** Whether a filter can select values of an attribute. The only value of `manager` can be selected like one of several. */
+/** Returns whether a filter can select values of an attribute. The only value of `manager` can be selected like one of several. */
 function hasElements({ type, multiValued, subAttributes }: Attribute): boolean {
   return type === 'any' || (type === 'complex' && (multiValued || subAttributes.has('value')))
 }
@@ -104,7 +104,7 @@ function subAttributeBehind(text: string, closing: number, attribute: Attribute)
 
 function resolve(name: string, text: string, resourceType: ResourceType): AttributePath {
   if (!isUrn(name)) return requireNamed(resolveName(name, bareNames(resourceType)), name, text, resourceType)
-  // Only an attribute can be filtered, not an extension as a whole.
+  // Only an attribute can be filtered, not a whole extension.
   const { extension, name: part = '' } = readQualifiedName(name, resourceType, { value: '' })
   return requireNamed(resolveName(part, namesIn(extension, resourceType)), name, text, resourceType)
 }

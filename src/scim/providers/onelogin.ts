@@ -2,7 +2,7 @@ import type { Op, PatchPath } from '../patch/operation.ts'
 import { isMembers } from '../patch/operation.ts'
 
 /**
- * Whether an operation adds the member in its path: `add` with `members[value eq "…"]`, reported to come without a
+ * Returns whether an operation adds the member in its path: `add` with `members[value eq "…"]`, reported to come without a
  * value.
  */
 export function addsMemberOfPath(op: Op, path: PatchPath): boolean {

@@ -37,7 +37,7 @@ export function expandDottedKey(key: string, value: Json): { name: string; value
   return { name, value: parts.reduceRight<Json>((inner, part) => ({ [part]: inner }), value) }
 }
 
-/** Whether the last part of a URN is the name of a password, as in `urn:acme:1.0:password`. */
+/** Returns whether the last part of a URN is the name of a password, as in `urn:acme:1.0:password`. */
 export function endsInPassword(urn: string): boolean {
   return isPasswordName(urn.slice(urn.lastIndexOf(':') + 1))
 }

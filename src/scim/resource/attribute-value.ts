@@ -28,7 +28,7 @@ export function attributeValue(resource: JsonObject, path: AttributePath): Json 
   return own(container, type === 'any' ? existingKey(container, name) : name)
 }
 
-/** Whether a value is assigned: null, `[]`, `""`, and values that contain only those, are not (RFC 7643 §2.5). */
+/** Returns whether a value is assigned: null, `[]`, `""`, and values that contain only those, are not (RFC 7643 §2.5). */
 export function isPresent(value: Json): boolean {
   if (value === null || value === '') return false
   if (Array.isArray(value)) return value.some(isPresent)
@@ -51,7 +51,7 @@ export function valueAttribute({ attribute, subAttribute }: AttributePath): Attr
   return subAttribute ?? attribute.subAttributes.get('value') ?? attribute
 }
 
-/** Whether a value unassigns an attribute: null, `[]`, and `""`, which some products send. */
+/** Returns whether a value unassigns an attribute: null, `[]`, and `""`, which some products send. */
 export function isUnassigned(value: Json | undefined): boolean {
   return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 }

@@ -114,7 +114,7 @@ function coerceObject(attribute: Attribute, value: JsonObject, name: string): Js
 }
 
 /**
- * Whether a sub-attribute is dropped: a read-only one, a password, or `__proto__`, which would set the object's
+ * Returns whether a sub-attribute is dropped: a read-only one, a password, or `__proto__`, which would set the object's
  * prototype.
  */
 function isDropped(attribute: Attribute, subAttribute: Attribute | undefined, key: string): boolean {

@@ -70,7 +70,7 @@ interface Draft {
   readonly resource: JsonObject
   readonly resourceType: ResourceType
   readonly owned: OwnedObjects
-  /** Whether the body names an extension, in `schemas` or as the key of an object. */
+  /** Returns whether the body names an extension, in `schemas` or as the key of an object. */
   readonly holds: (urn: string) => boolean
 }
 
@@ -91,7 +91,7 @@ function extensionsNamedIn(body: JsonObject, resourceType: ResourceType): Readon
   return new Set(listed.filter(isUrnText).map(fold))
 }
 
-/** Whether a key is the name of a sub-attribute, such as `emails.type`. */
+/** Returns whether a key is the name of a sub-attribute, such as `emails.type`. */
 function isPart(key: string): boolean {
   return key.includes('.') && !isUrn(key)
 }

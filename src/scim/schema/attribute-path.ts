@@ -61,18 +61,18 @@ function unknownPath(
   return { extension, attribute: unknownAttribute(name), subAttribute }
 }
 
-/** Whether both names of a path are allowed: paths to unknown attributes resolve with any name. */
+/** Returns whether both names of a path are allowed: paths to unknown attributes resolve with any name. */
 export function hasValidNames({ attribute, subAttribute }: AttributePath): boolean {
   if (attribute.type !== 'any' && subAttribute?.type !== 'any') return true
   return isAttributeName(attribute.name) && (subAttribute === undefined || isAttributeName(subAttribute.name))
 }
 
-/** Whether a path leads into an extension that this service does not know. */
+/** Returns whether a path leads into an extension that this service does not know. */
 export function isInUnknownExtension({ extension }: AttributePath, resourceType: ResourceType): boolean {
   return extension !== undefined && extensionAttributes(extension, resourceType) === undefined
 }
 
-/** Whether only the schemas of other resource types have an attribute, or the URN that it is qualified by. */
+/** Returns whether only the schemas of other resource types have an attribute, or the URN that it is qualified by. */
 export function isOfOtherType({ extension, attribute }: AttributePath, resourceType: ResourceType): boolean {
   if (attribute.type !== 'any') return false
   if (extension === undefined) return resourceTypes.some(({ paths }) => paths.has(attribute.name.toLowerCase()))

@@ -28,7 +28,7 @@ export interface QualifiedName {
 export interface UrnContext {
   /** The value that is sent under the name. */
   readonly value?: Json | undefined
-  /** Whether an extension is known to exist, such as one that the resource has. */
+  /** Returns whether an extension is known to exist, such as one that the resource has. */
   readonly holds?: (urn: string) => boolean
 }
 
@@ -57,7 +57,7 @@ export function extensionAttributes(urn: string, { extensions }: ResourceType): 
 const attributeName = /^[a-z$][a-z0-9$_-]*$/i
 
 /**
- * Whether a name is allowed for an attribute (RFC 7643 §2.1), including `$ref`, and short enough. Needed for names
+ * Returns whether a name is allowed for an attribute (RFC 7643 §2.1), including `$ref`, and short enough. Needed for names
  * without a schema.
  */
 export function isAttributeName(name: string): boolean {

@@ -88,7 +88,7 @@ export function unknownAttribute(name: string): Attribute {
 
 const passwordNames: ReadonlySet<string> = new Set(['password', 'passwd', 'userpassword'])
 
-/** Whether a name is that of a password, in any letter case. Passwords are accepted everywhere, but never stored. */
+/** Returns whether a name is that of a password, in any letter case. Passwords are accepted everywhere, but never stored. */
 export function isPasswordName(name: string): boolean {
   return passwordNames.has(name.trim().toLowerCase())
 }

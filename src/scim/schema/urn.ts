@@ -2,7 +2,7 @@ import { maxUrnLength } from '../limits.ts'
 
 const colon = ':'.charCodeAt(0)
 
-/** Whether a name is a URN or starts with one. */
+/** Returns whether a name is a URN or starts with one. */
 export function isUrn(name: string): boolean {
   return name.charCodeAt(3) === colon && name.slice(0, 3).toLowerCase() === 'urn'
 }
@@ -11,7 +11,7 @@ export function isUrn(name: string): boolean {
 const syntax =
   /^urn:[a-z0-9][a-z0-9-]{0,30}[a-z0-9]:(?:[a-z0-9._~!$&'()*+,;=:@-]|%[0-9a-f]{2})(?:[a-z0-9._~!$&'()*+,;=:@/-]|%[0-9a-f]{2})*$/i
 
-/** Whether a name can be the URN of an extension: valid, and of at most `maxUrnLength` characters. */
+/** Returns whether a name can be the URN of an extension: valid, and of at most `maxUrnLength` characters. */
 export function isExtensionUrn(name: string): boolean {
   return name.length <= maxUrnLength && syntax.test(name)
 }

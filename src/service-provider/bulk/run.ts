@@ -38,9 +38,9 @@ export interface BulkRun {
   settle(operation: BulkOperation, outcome: Done | ScimError): void
   /** The id of the resource that the POST with this bulkId created; undefined unless it succeeded. */
   readonly idOf: ResolveId
-  /** Whether the POST with this bulkId failed. */
+  /** Returns whether the POST with this bulkId failed. */
   hasFailed(bulkId: string): boolean
-  /** Whether `failOnErrors` is reached, so that nothing more may begin. */
+  /** Returns whether `failOnErrors` is reached, so that nothing more may begin. */
   isStopped(): boolean
   /** The reason why the remaining operations are not executed; undefined while the budget lasts. */
   exhausted(): ScimError | undefined

@@ -18,7 +18,7 @@ export function transactionError(error: unknown): unknown {
 }
 
 /**
- * Whether PgBouncer has closed the connection: it reports whatever happens to it as a violation of the protocol (08P01). A
+ * Returns whether PgBouncer has closed the connection: it reports whatever happens to it as a violation of the protocol (08P01). A
  * violation that does not close the connection is a mistake in a statement, such as a missing parameter.
  */
 function isFatalViolation({ code, severity }: DatabaseError): boolean {
@@ -45,7 +45,7 @@ function storeUnavailable(error: unknown): StoreUnavailable {
 const serverLost = /^(25006|57P0[123]|08(?!P01))/
 
 /**
- * Whether the connection leads to a server that is gone or accepts no writes, such as a primary server that became a standby:
+ * Returns whether the connection leads to a server that is gone or accepts no writes, such as a primary server that became a standby:
  * other connections do so as well.
  */
 export function isServerLost(error: unknown): boolean {
@@ -56,17 +56,17 @@ export function isServerLost(error: unknown): boolean {
 /** The errors of a prepared statement that does not exist, or is already there. */
 const mixedUp: ReadonlySet<string> = new Set(['26000', '42P05'])
 
-/** Whether a pooler has lost a prepared statement, or mixed it up with that of another session: the next use would fail as well. */
+/** Returns whether a pooler has lost a prepared statement, or mixed it up with that of another session: the next use would fail as well. */
 export function isMixedUp(error: unknown): boolean {
   return error instanceof DatabaseError && mixedUp.has(error.code ?? '')
 }
 
-/** Whether the connection can be used after this error: the server rejected a statement and continues. */
+/** Returns whether the connection can be used after this error: the server rejected a statement and continues. */
 export function isConnectionGood(error: unknown): boolean {
   return error instanceof DatabaseError && error.severity === 'ERROR' && !isServerLost(error) && !isMixedUp(error)
 }
 
-/** Whether a transaction was rolled back because of another one, and may succeed when it is repeated. */
+/** Returns whether a transaction was rolled back because of another one, and may succeed when it is repeated. */
 export function isConflict(error: unknown): boolean {
   return error instanceof DatabaseError && conflicts.has(error.code ?? '')
 }
@@ -74,7 +74,7 @@ export function isConflict(error: unknown): boolean {
 /** A division by zero, and a violation of a unique index. */
 const wrongAssumptions: ReadonlySet<string> = new Set(['22012', '23505'])
 
-/** Whether a commit that was decided without reading found other rows than it assumed: see `assumingStatement`. */
+/** Returns whether a commit that was decided without reading found other rows than it assumed: see `assumingStatement`. */
 export function isAssumptionWrong(error: unknown): boolean {
   return error instanceof DatabaseError && wrongAssumptions.has(error.code ?? '')
 }
@@ -82,7 +82,7 @@ export function isAssumptionWrong(error: unknown): boolean {
 /** A column or table that does not exist. */
 const missing: ReadonlySet<string> = new Set(['42703', '42P01'])
 
-/** Whether a statement names a column or table that does not exist: a newer version may have renamed it. */
+/** Returns whether a statement names a column or table that does not exist: a newer version may have renamed it. */
 export function isMissing(error: unknown): boolean {
   return error instanceof DatabaseError && missing.has(error.code ?? '')
 }

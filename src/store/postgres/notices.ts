@@ -51,7 +51,7 @@ export function createNotices(servers: Servers, { query }: Pick<Database, 'query
 
 interface ConnectionUse {
   readonly receive: (payload: string) => void
-  /** Whether a connection that is lost must be replaced. */
+  /** Returns whether a connection that is lost must be replaced. */
   readonly isNeeded: () => boolean
 }
 

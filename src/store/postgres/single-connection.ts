@@ -39,7 +39,7 @@ export async function withSingleConnection<T>(
 }
 
 /**
- * Whether a connection leads to the server itself: a pooler must find the server of a statement by the key for cancelling it,
+ * Returns whether a connection leads to the server itself: a pooler must find the server of a statement by the key for cancelling it,
  * so the process that its key names is not the one that answers.
  */
 export async function isDirect(client: Client): Promise<boolean> {

@@ -8,7 +8,7 @@ import { sqliteText } from './sql-database.ts'
 export interface Members {
   /** The number of members of a group. */
   count(directoryId: string, groupId: string): number
-  /** Whether a user or group is in too many groups to be deleted at once. */
+  /** Returns whether a user or group is in too many groups to be deleted at once. */
   isInMany(directoryId: string, memberId: string): boolean
 }
 

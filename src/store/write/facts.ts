@@ -82,7 +82,7 @@ export interface GroupState {
   readonly members: number
 }
 
-/** In so many groups a user or group is deleted at once: each of them gets a new version. */
+/** Above this many groups, a deletion is stepwise: each of them gets a new version. */
 export const maxLeaving = 100
 
 /** A membership of a user or group that is deleted. */

@@ -53,7 +53,7 @@ function withEvents<O extends Committed | string | undefined>(
   })
 }
 
-/** Collects what follows for users from a change of so many members that it is made in steps. */
+/** Collects what follows for users from a change that is made in steps because it has many members. */
 export function afterLargeChange(change: ChangedGroup, directory: WrittenDirectory, writes: WriteCollection): void {
   for (const effect of directory.effects ?? []) effect.afterLargeChange?.(change, directory, writes)
 }

@@ -62,7 +62,7 @@ export function statementsAfter(
   return hasChanged || state.changedAt === undefined ? statements : [...statements, checkHealth(id)]
 }
 
-/** Whether a commit changes the state; without events, only memberships may end, of what was deleted before. */
+/** Returns whether a commit changes the state; without events, only memberships may end, of what was deleted before. */
 export function changesState({ events, discardedEvents, memberships }: StateChange): boolean {
   return events !== 0 || discardedEvents !== 0 || memberships !== 0
 }

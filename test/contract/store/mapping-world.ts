@@ -17,7 +17,7 @@ import { fromJsonText, toJsonText } from '../../../src/scim/json-text.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { addDirectory, cause, eventsOf, writesTo } from './samples.ts'
 
-/** Puts a mapping into effect, or removes it. */
+/** Replaces or removes a mapping. */
 export async function putMapping(
   store: Store,
   owner: MappingOwner,

@@ -63,7 +63,7 @@ export function oauthClientContract(engine: string, { openStore }: StoreUnderTes
     ])
   })
 
-  test(`${engine}: a directory has at most so many OAuth clients, also when they are created at once`, async () => {
+  test(`${engine}: concurrent creates respect the limit of OAuth clients of a directory`, async () => {
     const store = await openStore()
     const { id } = await addDirectory(store)
     const outcomes = await Promise.all(Array.from({ length: 5 }, () => add(store, secretClient(id), 3)))

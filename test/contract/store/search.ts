@@ -213,7 +213,7 @@ export function searchContract(engine: string, { openStore }: StoreUnderTest): v
     }
   })
 
-  test(`${engine}: a call examines so many terms at most, and the next one continues after them`, async () => {
+  test(`${engine}: a call examines a limited number of terms, and the next one continues after them`, async () => {
     const store = await openStore()
     const [tenant, products] = [`rare-${engine}`, Array.from({ length: 16 }, (_, n) => `examined-${engine}-${n}`)]
     const own = await Promise.all(products.map((product) => addDirectory(store, { tenant, product })))

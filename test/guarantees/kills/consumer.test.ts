@@ -24,7 +24,7 @@ const rounds = ['consumer', 'service', 'both'] as const
 
 const script = fileURLToPath(new URL('../support/consumer-process.ts', import.meta.url))
 
-/** A consumer in a process of its own. `applied` waits until its handlers have run for so many events since its start. */
+/** A consumer in a process of its own. `applied` waits until its handlers have run for this number of events since its start. */
 async function startConsumer(databaseUrl: string, baseUrl: string) {
   const child = spawn(process.execPath, [script, databaseUrl, baseUrl, testApiKey], {
     env: { ...codeCache },

@@ -176,13 +176,27 @@ test('the documentation page only loads from this service', async () => {
   }
 })
 
-for (const path of ['/openapi.json', '/openapi-product.json']) {
+test('the documentation page has an icon, and files that browsers keep', async () => {
+  const { text } = await service().request('GET', '/docs')
+  const [icon = '', script = ''] = [/ href="([^"]+\.svg)"/, / src="([^"]+)"/].map((link) => link.exec(text)?.[1])
+  for (const [file, type] of [
+    [icon, /^image\/svg\+xml/],
+    [script, /^application\/javascript/],
+  ] as const) {
+    const { status, headers } = await service().request('GET', file, { headers: { 'accept-encoding': 'gzip' } })
+    assert.equal(status, 200, file)
+    assert.match(String(headers['content-type']), type)
+    assert.match(String(headers['cache-control']), /max-age=31536000, immutable/)
+  }
+})
+
+for (const path of ['/docs', '/openapi.json', '/openapi-product.json']) {
   test(`${path} is compressed for clients that accept it, and not sent again to those that have it`, async () => {
     const whole = await service().request('GET', path)
     assert.equal(whole.headers['content-encoding'], undefined)
     const compressed = await service().request('GET', path, { headers: { 'accept-encoding': 'br, gzip' } })
     assert.equal(compressed.headers['content-encoding'], 'gzip')
-    assert(Number(compressed.headers['content-length']) < Number(whole.headers['content-length']) / 2)
+    assert(Number(compressed.headers['content-length']) < Number(whole.headers['content-length']) * 0.6)
     const { etag } = compressed.headers
     assert.equal(etag, whole.headers['etag'])
     const known = await service().request('GET', path, { headers: { 'if-none-match': `"other", ${etag}` } })

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
-import { cp, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire, isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { poll } from '../../support/eventually.ts'
 import { forSuite, startTestService, testApiKey } from '../../support/service.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
@@ -121,6 +123,42 @@ test('a product calls a running service with rollcall-client', async () => {
   assert.deepEqual(stdout.trim().split('\n'), ['user ada@acme.example', 'event ada@acme.example', 'true true 401'])
 })
 
+/** The product of `examples/client`, running beside a service. */
+async function startExample(url: string, product: string) {
+  const folder = join(product, 'example')
+  await cp(join(root, 'examples/client'), folder, { recursive: true })
+  const env = { ROLLCALL_URL: url, ROLLCALL_API_KEY: testApiKey, PORT: '0', DATABASE: join(folder, 'product.db') }
+  const child = spawn(process.execPath, ['src/server.ts'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const [line] = await once(child.stdout.setEncoding('utf8'), 'data')
+  return {
+    folder,
+    url: `http://127.0.0.1:${/port: (\d+)/.exec(line)?.[1]}/`,
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    },
+  }
+}
+
+test('the example with a database of its own has the accounts of a directory, and its types are complete', async () => {
+  await using service = await startTestService('sqlite')
+  await using example = await startExample(service.origin, client().product)
+  const directory = await service.createDirectory({ webhook_url: example.url })
+  const { id } = (await service.scim(directory, 'POST', '/Users', { userName: 'ada@acme.example' })).body
+  await service.scim(directory, 'POST', '/Users', { userName: 'bob@acme.example', active: false })
+  await service.scim(directory, 'DELETE', `/Users/${id}`)
+  const expected = JSON.stringify([{ tenant: directory.tenant, email: 'bob@acme.example', active: 0 }])
+  await poll(
+    async () => (await fetch(example.url)).text(),
+    (accounts) => accounts === expected,
+    (accounts) => `the account of bob alone; the accounts are ${accounts}`,
+  )
+  assert.equal((await fetch(example.url, { method: 'POST', body: '{}' })).status, 401)
+  const options = ['-p', example.folder, '--noEmit', '--typeRoots', join(root, 'node_modules/@types')]
+  const { stdout } = await tsc(options, example.folder)
+  assert.equal(stdout, '')
+})
+
 test('every entry of rollcall-client can be required without the modules, as Node.js 20.0 does', async () => {
   const { product, installed } = client()
   for (const folder of ['client', 'webhooks']) await rename(join(installed, 'dist', folder), join(product, folder))
@@ -190,7 +228,36 @@ test('the types of rollcall-client are complete, in a project without those of N
   await writeFile(join(product, 'product.ts'), code)
   const options = ['--strict', '--exactOptionalPropertyTypes', '--noEmit', '--module', 'nodenext', '--target', 'es2022']
   const lib = ['--lib', 'es2022,dom,dom.iterable', '--types', '', 'product.ts']
-  const tsc = join(root, 'node_modules/.bin/tsc')
-  const { stdout } = await run(tsc, [...options, ...lib], { cwd: product }).catch((error: { stdout: string }) => error)
-  assert.equal(stdout, '')
+  assert.equal((await tsc([...options, ...lib], product)).stdout, '')
 })
+
+for (const { module, moduleResolution, type } of [
+  { module: 'nodenext', moduleResolution: 'nodenext', type: 'module' },
+  { module: 'node16', moduleResolution: 'node16', type: 'commonjs' },
+  { module: 'esnext', moduleResolution: 'bundler', type: 'module' },
+  { module: 'commonjs', moduleResolution: 'bundler', type: 'commonjs' },
+]) {
+  test(`a package of type ${type} has the types with "module": "${module}" and "moduleResolution": "${moduleResolution}"`, async () => {
+    const folder = join(client().product, `${module}-${moduleResolution}`)
+    await mkdir(folder)
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ type }))
+    const code = `
+      import { createClient } from 'rollcall-client'
+      import { createConsumer, memoryStore } from 'rollcall-client/webhooks'
+      import type { IdentityProvider } from 'rollcall-client/testing'
+      export const assigned = (okta: IdentityProvider): Promise<{ readonly id: string }> => okta.assign({ email: 'ada@acme.example' })
+      createClient({ baseUrl: 'https://rollcall.example', apiKey: 'key' })
+      // @ts-expect-error: an event is not a number
+      createConsumer({ store: memoryStore(), handlers: { 'user.created': (event: number) => {} } })`
+    await writeFile(join(folder, 'product.ts'), code)
+    const resolution = ['--module', module, '--moduleResolution', moduleResolution]
+    const options = ['--strict', '--noEmit', '--target', 'es2022', '--lib', 'es2022,dom', '--types', '']
+    assert.equal((await tsc([...options, ...resolution, 'product.ts'], folder)).stdout, '')
+  })
+}
+
+/** Runs the compiler; its errors are its output. */
+function tsc(options: readonly string[], cwd: string): Promise<{ readonly stdout: string }> {
+  const command = join(root, 'node_modules/.bin/tsc')
+  return run(command, options, { cwd }).catch((error: { stdout: string }) => error)
+}

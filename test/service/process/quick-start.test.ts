@@ -30,13 +30,14 @@ function isOpen(port: number): Promise<boolean> {
 test('following docs/quick-start.md delivers verified events to the handler on the page', async () => {
   await using service = await startTestService('sqlite')
   const port = String(await freePort())
-  const [, create = '', , simulation = ''] = blocks('sh')
+  const [, create = '', fields = '', simulation = ''] = blocks('sh')
   const script = create
     .replace(/ROLLCALL_API_KEY=rck_….*/, `ROLLCALL_API_KEY=${testApiKey}`)
     .replace('http://localhost:5225', service.origin)
     .replace('localhost:3000', `localhost:${port}`)
-  const { stdout } = await promisify(execFile)('sh', ['-eu', '-c', script])
-  const { data } = JSON.parse(stdout)
+  const all = `${script}\n${fields}\necho "$DIRECTORY $WEBHOOK_SECRET"`
+  const { stdout } = await promisify(execFile)('sh', ['-eu', '-c', all])
+  const [id = '', secret = ''] = stdout.trim().split('\n').at(-1)?.split(' ') ?? []
 
   const handler = join(service.database.folder, 'handler.mts')
   const [code = ''] = blocks('ts')
@@ -44,12 +45,12 @@ test('following docs/quick-start.md delivers verified events to the handler on t
     handler,
     code.replace("'rollcall/webhooks'", `'${webhooks}'`).replace('listen(3000)', `listen(${port})`),
   )
-  const env = { ...process.env, WEBHOOK_SECRET: data.webhook.secret }
+  const env = { ...process.env, WEBHOOK_SECRET: secret }
   const child = spawn(process.execPath, [handler], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   try {
     await eventually('the handler to listen', () => isOpen(Number(port)))
     const [, command = ''] = /npx rollcall simulate (.*)/.exec(simulation) ?? []
-    const argv = command.replace('"$DIRECTORY"', data.id).split(' ')
+    const argv = command.replace('"$DIRECTORY"', id).split(' ')
     const io = fakeIo({ env: { ROLLCALL_API_KEY: testApiKey, EXTERNAL_URL: service.origin } })
     assert.equal(await simulateCommand(argv, io), 0, io.out() + io.err())
     const lines: string[] = []

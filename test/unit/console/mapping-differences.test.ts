@@ -100,22 +100,22 @@ test('problems and warnings are placed at the rules and attributes that they nam
       { field: 'roles.mode', message: 'roles.mode: all or first.' },
     ],
     [
-      { code: 'rule-for-nobody', rule: 'r1', message: 'Rule r1 holds for no active user.' },
-      { code: 'rule-for-nobody', rule: 'of-product', message: 'Rule of-product holds for no active user.' },
+      { code: 'rule-for-nobody', rule: 'r1', message: 'Rule r1 matches no active user.' },
+      { code: 'rule-for-nobody', rule: 'of-product', message: 'Rule of-product matches no active user.' },
       { code: 'too-few-users', rule: 'admins', message: '0 users have the role admins.' },
     ],
   )
   assert.deepEqual(rules.get(1), [{ text: 'filter: no such attribute.', field: 'filter', isWarning: false }])
   assert.deepEqual(rules.get(0), [
     { text: 'name a group.', field: undefined, isWarning: false },
-    { text: 'Rule r1 holds for no active user.', isWarning: true },
+    { text: 'Rule r1 matches no active user.', isWarning: true },
   ])
   assert.deepEqual([...attributes], [['a.b', [{ text: 'from[0]: unknown.', isWarning: false }]]])
   assert.deepEqual(
     others.map(({ text, isWarning }) => `${isWarning} ${text}`),
     [
       'false roles.mode: all or first.',
-      'true Rule of-product holds for no active user.',
+      'true Rule of-product matches no active user.',
       'true 0 users have the role admins.',
     ],
   )

@@ -150,9 +150,9 @@ for (const { what, mapping, says } of [
     says: /name is complex: name one of its sub-attributes, .*givenName/,
   },
   {
-    what: 'an extension as a whole',
+    what: 'a whole extension',
     mapping: { attributes: { a: { from: [enterprise] } } },
-    says: /an extension as a whole/,
+    says: /names a whole extension/,
   },
   {
     what: 'groups as a source',

@@ -59,7 +59,7 @@ test('says that the list changes when the place is lost', async () => {
   const api = listOf(upTo(40), (ids, request) => {
     if (request === 13) ids.splice(20)
   })
-  await assert.rejects(read(api), { name: 'IncompleteList', message: /changes while it is read: try again/ })
+  await assert.rejects(read(api), { name: 'IncompleteList', message: /changed during the read: try again/ })
 })
 
 test('a page in the middle that is cut off loses no item without a word', async () => {

@@ -22,7 +22,7 @@ interface ApplyProps {
   readonly onApplied: () => void
 }
 
-/** What the change would do, in sentences. */
+/** Describes the change, in sentences. */
 export function consequencesOf(preview: MappingPreview, texts: Texts['roles']): readonly string[] {
   const { roles = {}, attributes = {}, warnings = [] } = preview
   const shortages = warnings.filter(({ code }) => code === 'too-few-users')
@@ -43,12 +43,12 @@ function changesText({ changed = 0, evaluated = 0, roles = {} }: MappingPreview,
   )
 }
 
-/** Whether somebody has to confirm it: a user loses a role, or too few users would keep one. */
+/** Returns whether somebody has to confirm it: a user loses a role, or too few users would keep one. */
 export function needsConsent({ roles = {}, warnings = [] }: MappingPreview): boolean {
   return Object.values(roles).some(({ lose }) => lose > 0) || warnings.some(({ code }) => code === 'too-few-users')
 }
 
-/** Puts the draft into effect. It looks once more at what that does to the users now, and asks if a user loses a role. */
+/** Applies the draft. It looks once more at what that does to the users now, and asks if a user loses a role. */
 export function Apply({ document, version, asksAtOnce, onApplied }: ApplyProps) {
   const texts = useTexts()
   const place = usePlace()
@@ -116,7 +116,7 @@ export function Apply({ document, version, asksAtOnce, onApplied }: ApplyProps) 
   )
 }
 
-/** What is wrong with the draft is at its parts; that somebody else has changed the mapping is above it. */
+/** Shows no problems of the draft, which are at its parts, and no change by another admin, which is above it. */
 function isShownElsewhere(status: number): boolean {
   return status === 400 || status === 409
 }

@@ -10,7 +10,7 @@ interface DifferenceListProps {
   readonly after: MappingDocument | null
 }
 
-/** What differs between two mappings, in words. */
+/** Describes the differences between two mappings. */
 export function DifferenceList({ before, after }: DifferenceListProps) {
   const texts = useTexts()
   const [limit, setLimit] = useState(firstLines)

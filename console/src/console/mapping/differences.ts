@@ -10,7 +10,7 @@ export interface Difference {
   readonly to?: string | undefined
 }
 
-/** What differs between two mappings; null is none. */
+/** Returns the differences between two mappings; null is none. */
 export function differencesOf(
   before: MappingDocument | null,
   after: MappingDocument | null,
@@ -78,7 +78,7 @@ function stepText(transform: unknown, { steps }: Texts['roles']): string {
   return `${steps[kind]} ${pairs.join(', ')}`
 }
 
-/** Whether the rules that both have are in another order, in which `first` tries them. */
+/** Reports the rules that both have if they are in another order, in which `first` tries them. */
 function orderDifference(
   before: MappingDocument,
   after: MappingDocument,

@@ -79,7 +79,7 @@ export function rolesIn(document: MappingDocument): readonly string[] {
   return [...new Set([...given, ...(document.roles?.default ?? [])])].sort()
 }
 
-/** What the mapping of a product adds below one that extends it: what that does not replace. */
+/** The part of the mapping of a product that a mapping which extends it does not replace. */
 export function restOf(product: MappingDocument, extension: MappingDocument): MappingDocument {
   const replaced = new Set(ruleIds(extension))
   const ids = ruleIds(product)

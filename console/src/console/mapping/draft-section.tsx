@@ -80,7 +80,7 @@ function JsonView({ text, setText, draft, remarks }: JsonViewProps) {
   )
 }
 
-/** What is wrong with the parts of a draft, each with the name of its part. Warnings have the name of their rule already. */
+/** Lists the problems of the parts of a draft, each with the name of its part. Warnings have the name of their rule already. */
 function allRemarks(
   { document = {} }: Draft,
   { rules, attributes, others }: Remarks,
@@ -154,7 +154,7 @@ function FormView({ document, remarks, change }: FormViewProps) {
   )
 }
 
-/** Whether the mapping of a directory is put on top of that of its product. */
+/** Shows whether the mapping of a directory is put on top of that of its product. */
 function Extension({ document, change }: Pick<FormViewProps, 'document' | 'change'>) {
   const texts = useTexts()
   const { directory, product } = usePlace()

@@ -1,6 +1,6 @@
 import type { MappingDocument } from './document.ts'
 
-/** What the text of a draft contains: a document, or the reason why the form cannot show it. */
+/** The parsed text of a draft: a document, or the reason why the form cannot show it. */
 export type Draft =
   | { readonly document: MappingDocument; readonly problem?: undefined }
   | { readonly document?: undefined; readonly problem: DraftProblem }

@@ -15,7 +15,7 @@ import { ChangedUsers, PreviewNumbers } from './preview.tsx'
 import { placeRemarks } from './problems.ts'
 import { usePreview } from './use-preview.ts'
 
-/** What the editor begins with. */
+/** The initial content of the editor. */
 export interface Beginning {
   readonly document: MappingDocument
   /** The version that the draft replaces. */
@@ -26,7 +26,7 @@ export interface Beginning {
 
 interface EditorProps {
   readonly beginning: Beginning
-  /** What is in effect now; somebody else may have changed it. */
+  /** The mapping in effect now; another admin may have changed it. */
   readonly inEffect: MappingState
   readonly begin: (beginning: Beginning) => void
   readonly close: () => void

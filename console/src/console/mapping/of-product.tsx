@@ -57,7 +57,7 @@ export function Extended() {
   )
 }
 
-/** What the mapping of the product adds to one that extends it. */
+/** Shows the part of the mapping of the product that the extending one does not replace. */
 export function FromProduct({ extension }: { readonly extension: MappingDocument }) {
   const texts = useTexts()
   const { product } = usePlace()

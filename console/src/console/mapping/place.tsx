@@ -9,7 +9,7 @@ import type { MappingDocument } from './document.ts'
 import type { SuggestedPath } from './suggestions.ts'
 import { commonPaths } from './suggestions.ts'
 
-/** Where a mapping belongs: to a directory, or to a product as the default of its directories. */
+/** The owner of a mapping: a directory, or a product as the default of its directories. */
 export interface MappingPlace {
   /** The path of the mapping in the API, and the query that it needs. */
   readonly path: string
@@ -48,7 +48,7 @@ export interface MappingVersion {
 const PlaceContext = createContext<MappingPlace | undefined>(undefined)
 export const PlaceProvider = PlaceContext.Provider
 
-/** Where the mapping of the page belongs. */
+/** The owner of the mapping of the page. */
 export function usePlace(): MappingPlace {
   const place = useContext(PlaceContext)
   if (place === undefined) throw new Error('this is not on the page of a mapping')
@@ -67,7 +67,7 @@ export function useSuggestedPaths(): readonly SuggestedPath[] {
   return seen.data === undefined || seen.data.length === 0 ? commonPaths : seen.data
 }
 
-/** Whether the session may see the mapping of a product: it concerns all tenants. */
+/** Returns whether the session may see the mapping of a product: it concerns all tenants. */
 export function useSeesProducts(): boolean {
   return useSession().scope.tenant === null
 }

@@ -17,7 +17,7 @@ interface PreviewNumbersProps {
   readonly remarks: Remarks
 }
 
-/** What the draft would do, in numbers. What is wrong with the draft is at its parts. */
+/** The numbers of changes that the draft would make. Problems of the draft are shown at its parts. */
 export function PreviewNumbers({ preview: { numbers, error, isUpdating, refetch }, remarks }: PreviewNumbersProps) {
   const texts = useTexts()
   const { changed = 0, evaluated = 0, roles = {}, attributes = {} } = numbers ?? {}

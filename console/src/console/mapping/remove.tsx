@@ -33,7 +33,7 @@ export function RemoveMapping() {
   )
 }
 
-/** What the removal does to users: the mapping of the product takes its place, or none. */
+/** The effect of the removal on users: the mapping of the product takes its place, or none. */
 async function readEffects(place: MappingPlace): Promise<MappingPreview> {
   const { directory, product } = place
   const next = placeOfProduct(product)

@@ -94,7 +94,7 @@ export function RoleLink({ role }: { readonly role: string }) {
   )
 }
 
-/** What is wrong with a part of the draft, or probably not meant. */
+/** Shows the errors and warnings of a part of the draft. */
 export function RemarkList({ id, remarks }: { readonly id?: string; readonly remarks: readonly Remark[] | undefined }) {
   if (remarks === undefined || remarks.length === 0) return null
   return (

@@ -46,7 +46,7 @@ export function transformOf({ kind, value }: Step): unknown {
   return value === undefined ? kind : { [kind]: value }
 }
 
-/** What was typed in place of a value: a number or a boolean stays one while the text is one. */
+/** Returns the value that was typed: a number or a boolean stays one while the text is one. */
 export function mappedValueOf(text: string, before: MappedValue): MappedValue {
   if (typeof before === 'number' && /^-?\d{1,15}$/.test(text)) return Number(text)
   if (typeof before === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'

@@ -26,7 +26,7 @@ export function readPreview(
 export type Preview = ReturnType<typeof usePreview>
 
 /**
- * What the draft would do, once typing pauses. Answers belong to the text that they were asked for, so that an earlier one never takes
+ * Previews the draft once typing pauses. Answers belong to the text that they were asked for, so that an earlier one never takes
  * the place of a later one. The numbers are those of the first page.
  */
 export function usePreview(place: MappingPlace, text: string) {

@@ -19,7 +19,7 @@ import { Target, Who } from './audit-entry.tsx'
 
 const path = `${adminApi}/event`
 
-/** Who did what, newest first. */
+/** The entries of the audit trail, newest first. */
 export function AuditPage() {
   const texts = useTexts()
   return (

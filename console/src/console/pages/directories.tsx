@@ -98,7 +98,7 @@ export function columnsIn(texts: ReturnType<typeof useTexts>['directories']): re
   ]
 }
 
-/** Whether a directory works, and the worst reason why it does not. */
+/** Shows whether a directory works, and the worst reason why it does not. */
 function DirectoryState({ directory: { state, reasons } }: { readonly directory: ListedHealth }) {
   const texts = useTexts()
   const [worst] = reasons

@@ -148,7 +148,7 @@ function EraseButton({ person, onErased }: EraseButtonProps) {
   )
 }
 
-/** What was erased. The receipt is the only proof, and its key is not shown again. */
+/** Shows the erased data. The receipt is the only proof, and its key is not shown again. */
 function Result({ erased }: { readonly erased: Erasure }) {
   const texts = useTexts()
   return (

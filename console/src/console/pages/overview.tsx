@@ -19,7 +19,7 @@ import { useMayWrite } from '../session.tsx'
 import { TenantLink } from '../tenant-link.tsx'
 import { Volumes } from './volumes.tsx'
 
-/** How everything is, and what needs somebody; the address may name a tenant and a product. */
+/** Shows the state of all directories, and those that need attention; the address may name a tenant and a product. */
 export function OverviewPage() {
   const texts = useTexts()
   const [parameters] = useSearchParams()

@@ -10,13 +10,13 @@ import { useSession } from '../session.tsx'
 import { Erasures } from './erasures.tsx'
 import { HeldData } from './held-data.tsx'
 
-/** Who was looked up last, and how often somebody was. */
+/** The person who was looked up last, and the number of look-ups. */
 interface Asked {
   readonly person: Person
   readonly times: number
 }
 
-/** What is held about a person, to export or erase it. The address never says who it is: browsers and proxies keep it. */
+/** Shows the data that is held about a person, to export or erase it. The address never says who it is: browsers and proxies keep it. */
 export function PrivacyPage() {
   const texts = useTexts()
   const { scope } = useSession()

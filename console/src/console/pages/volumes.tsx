@@ -16,7 +16,7 @@ const forms: Readonly<Record<Unit, Intl.DateTimeFormatOptions>> = {
   days: { month: 'short', day: 'numeric', timeZone: consoleTimeZone },
 }
 
-/** How many events and failed deliveries there were, by the minute, hour or day. */
+/** Shows the numbers of events and failed deliveries, by the minute, hour or day. */
 export function Volumes({ volumes }: { readonly volumes: Overview['volumes'] }) {
   const texts = useTexts()
   const [unit, setUnit] = useState<Unit>('minutes')

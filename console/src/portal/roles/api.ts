@@ -16,7 +16,7 @@ interface People {
   readonly examples: readonly string[]
 }
 
-/** What would change if a group had a role. */
+/** The changes that a role for a group would make. */
 export interface RolePreview {
   readonly roles: readonly {
     readonly role: string

@@ -75,7 +75,7 @@ interface ChoiceProps extends Omit<GroupRowProps, 'roles' | 'run'> {
   readonly close: () => void
 }
 
-/** What a choice would change, and the button that applies it. */
+/** Previews a choice, with the button that applies it. */
 function Choice({ group, role, product, onGiven, close }: ChoiceProps) {
   const { texts } = useTexts()
   const client = useQueryClient()

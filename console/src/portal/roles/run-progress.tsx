@@ -32,7 +32,7 @@ export function useRun() {
   }
 }
 
-/** How far a run is, and in the end what it has changed. */
+/** Shows the progress of a run, and its changes at the end. */
 export function RunProgress({ run }: RolesRun) {
   const { texts } = useTexts()
   if (run === null) return null

@@ -71,7 +71,7 @@ export interface PortalTexts {
     readonly pasteText: string
     readonly connect: string
     readonly connectAnother: string
-    /** What a value that was pasted must look like. */
+    /** The required forms of pasted values. */
     readonly problems: Readonly<Record<PastedField, string>>
     readonly clients: string
     expires(date: string): string
@@ -93,7 +93,7 @@ export interface PortalTexts {
     readonly turnOff: string
     /** A value of the provider that is entered in the portal. */
     readonly toCopy: string
-    /** What to enter as the address of a user for a test. */
+    /** The placeholder for the address of a user for a test. */
     readonly testEmail: string
     readonly clickPath: string
     readonly texts: Readonly<Record<StepText, (product: string) => string>>

@@ -14,7 +14,7 @@ export interface PolisApi {
    * @throws PolisSourceError when Polis refuses or cannot be reached
    */
   list(path: string, query: Readonly<Record<string, string>>): Promise<PolisList>
-  /** Whether Polis says that it does not have a record. */
+  /** Returns whether Polis says that it does not have a record. */
   isGone(path: string, query: Readonly<Record<string, string>>): Promise<boolean>
   close(): Promise<void>
 }

@@ -47,7 +47,7 @@ async function* readBackwards(
       // Items were added: what was the beginning of the last page is further down.
       shifts += 1
       if (shifts > maxShifts)
-        throw new IncompleteList(`The list ${list.path} of Polis changes while it is read: try again.`)
+        throw new IncompleteList(`The list ${list.path} of Polis changed during the read: try again.`)
       offset += Math.max(1, size - 1)
       continue
     }

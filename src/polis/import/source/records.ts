@@ -108,7 +108,7 @@ function optionalTexts<Name extends string>(record: JsonObject, names: readonly 
   return given
 }
 
-/** Whether a record is of the tenant and product of a filter. */
+/** Returns whether a record is of the tenant and product of a filter. */
 export function isInFilter(
   { tenant, product }: PolisFilter,
   record: { readonly tenant: string; readonly product: string },

@@ -91,6 +91,6 @@ export interface Effect {
     facts: Facts,
     directory: WrittenDirectory,
   ): Stage<readonly StoredEvent[]> | undefined
-  /** Collects what follows from a change of so many members that it is made in steps. */
+  /** Collects what follows from a change that is made in steps because it has many members. */
   afterLargeChange?(change: ChangedGroup, directory: WrittenDirectory, writes: WriteCollection): void
 }

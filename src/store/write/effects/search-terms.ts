@@ -14,7 +14,7 @@ export interface ChangedTexts {
   readonly after: SearchedTexts | undefined
 }
 
-/** Whether a change of texts writes terms. */
+/** Returns whether a change of texts writes terms. */
 function changesTerms(before: SearchedTexts, after: SearchedTexts): boolean {
   const { removed, written } = changedTerms(before, after)
   return removed.length + written.length > 0

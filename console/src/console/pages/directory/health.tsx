@@ -17,7 +17,7 @@ import { AdvisedAction, actionOfReason } from '../../advised-action.tsx'
 import { useMayWrite } from '../../session.tsx'
 import { useDirectory, useDirectoryPath } from './directory.tsx'
 
-/** Whether the directory works, and what was observed of its identity provider. */
+/** Shows whether the directory works, and what was observed of its identity provider. */
 export function HealthPage() {
   const path = useDirectoryPath()
   const health = useData<Health>(`${path}/health`, {}, { every: 15_000 })

@@ -18,7 +18,7 @@ import { Time } from '../../../ui/time.tsx'
 import { useMayWrite } from '../../session.tsx'
 import { useDirectoryPath } from './directory.tsx'
 
-/** What is held, and the decision about it. */
+/** Shows the held events, and offers the decision about them. */
 export function HoldPage() {
   const texts = useTexts()
   const path = useDirectoryPath()
@@ -54,7 +54,7 @@ function LimitText({ limit }: { readonly limit: RemovalLimit | null }) {
   return <Text size="sm">{words}</Text>
 }
 
-/** What was removed, or which roles too few users have. */
+/** Shows the removals, or the roles that too few users have. */
 function textOf({ reason, roles, removals, highest, first_sequence }: HoldReason, texts: Texts): string {
   const ofRoles = roles.map(({ role, users, keep_at_least }) => texts.hold.roleText(role, users, keep_at_least))
   const since = first_sequence === null ? '' : texts.hold.since

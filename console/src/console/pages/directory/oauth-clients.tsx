@@ -165,7 +165,7 @@ interface NewClientProps {
   readonly close: () => void
 }
 
-/** What the administrator enters in the identity provider. */
+/** The values that the administrator enters in the identity provider. */
 function NewClient({ client: { client_id, client_secret }, close }: NewClientProps) {
   const texts = useTexts()
   const { scim } = useDirectory()

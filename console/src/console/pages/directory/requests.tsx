@@ -13,7 +13,7 @@ import { useAddressFilters } from '../../address-filters.ts'
 import { readablePath } from '../../steps.tsx'
 import { useDirectoryPath } from './directory.tsx'
 
-/** What the identity provider sent, newest first. */
+/** Lists the requests of the identity provider, newest first. */
 export function RequestsPage() {
   const texts = useTexts()
   const path = useDirectoryPath()

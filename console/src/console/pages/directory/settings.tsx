@@ -43,7 +43,7 @@ function useUpdate() {
   }
 }
 
-/** What the directory is called, where it is reached, and what is kept. */
+/** The settings of a directory: its name, its endpoint, and what is kept. */
 export function SettingsPage() {
   const { type, extdir_groups: groups, extdir_org_units: units } = useDirectory()
   const mayWrite = useMayWrite()

@@ -172,7 +172,7 @@ function RoleWithReasons({ role, because, isDenied = false }: RoleWithReasonsPro
   )
 }
 
-/** What happened to a user or group, newest first. */
+/** Lists the changes of a user or group, newest first. */
 export function TimelineSection({ kind, id }: { readonly kind: 'users' | 'groups'; readonly id: string }) {
   const texts = useTexts()
   const directory = useDirectory()
