@@ -80,7 +80,7 @@ export function scopeOf({ domain, groups, orgUnits }: Pick<GoogleConnection, 'do
 
 /** A sentence about chosen groups that were deleted in Google. */
 export function goneGroupsText(keys: readonly string[]): string {
-  return `Google Workspace no longer has the group ${keys.join(', ')}: remove it from extdir_groups, or choose another.`
+  return `Google Workspace no longer has the group ${keys.join(', ')}: remove it from the chosen groups, or choose another.`
 }
 
 /** An old access token may belong to another account than a new refresh token, so it counts as expired. */

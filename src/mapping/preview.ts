@@ -170,7 +170,7 @@ export function tooFewUsers(shortages: ReadonlyMap<string, Shortage>): readonly 
   return [...shortages].map(([role, { directories, fewest, minimum }]) => {
     const users = `${fewest} ${fewest === 1 ? 'user has' : 'users have'} the role ${role}`
     const where = directories === 1 ? '' : ` in the one of ${directories} directories with the fewest`
-    const message = `${users}${where}; keep_at_least says ${minimum}.`
+    const message = `${users}${where}; ${minimum} must keep it.`
     return { code: 'too-few-users', rule: role, message }
   })
 }

@@ -557,6 +557,42 @@ test('an OAuth client is created, signs in with the secret that is shown once, a
   await close()
 })
 
+test('Enter on a family name lists whom the suggestions show, each with a link to what is known', async () => {
+  const { service } = open()
+  const directory = await service.createDirectory({ name: 'Of the Jensens', tenant: 'jensen' })
+  for (const given of ['Mia', 'Noah'])
+    await service.scim(directory, 'POST', '/Users', {
+      userName: `${given.toLowerCase()}@jensen.example`,
+      name: { givenName: given, familyName: 'Jensenius' },
+    })
+  const { page, problems, close } = await openConsole(open(), '')
+  const box = page.getByRole('banner').getByRole('combobox')
+  await box.fill('jenseni')
+  await page.getByRole('option', { name: 'Noah' }).waitFor()
+  await box.press('Enter')
+  await page.getByRole('heading', { level: 2, name: '2 people match' }).waitFor()
+  assert.equal(await page.getByText('Nobody found').count(), 0)
+  assert.deepEqual(await accessibilityProblems(page), [])
+  await page.getByRole('listitem').filter({ hasText: 'mia@jensen.example' }).getByRole('link').click()
+  await page.getByText(/^The new user mia@jensen\.example .* was received/).waitFor()
+  await page.getByText('Set an endpoint for the events of the directory').waitFor()
+  assert.deepEqual(problems, [])
+  await close()
+})
+
+test('a form that the service refuses says what to enter, and the first wrong field has the focus', async () => {
+  const { page, close } = await openConsole(open(), '/directories?new')
+  const form = page.getByRole('dialog')
+  const tenant = form.getByRole('textbox', { name: 'Tenant' })
+  await form.getByRole('textbox', { name: 'Product' }).fill('crm')
+  await tenant.fill('a:b')
+  await form.getByRole('button', { name: 'Create' }).click()
+  await form.getByText('Enter a tenant of at most 200 characters, without a colon.').waitFor()
+  assert.equal(await page.evaluate('document.activeElement.labels?.[0].textContent'), 'Tenant *')
+  assert.deepEqual(await accessibilityProblems(page), [])
+  await close()
+})
+
 test('of two users with a name one is chosen, and the advice about them is a button for those who may write', async () => {
   const { service, receiver } = open()
   const [first, paused] = [

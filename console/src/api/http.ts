@@ -37,6 +37,16 @@ export function whenSignedOut(listener: () => void): void {
   onSignedOut = listener
 }
 
+/** By the reason that the service gives, and by the field that is wrong. */
+type ErrorTexts = Readonly<Record<'errors' | 'problems', Readonly<Record<string, string>>>>
+
+/** The words for errors; without any, those of the service, which are for callers of its API. */
+let words: ErrorTexts | undefined
+
+export function setErrorTexts(texts: ErrorTexts): void {
+  words = texts
+}
+
 /**
  * Sends a request with the session of the console.
  *
@@ -47,7 +57,8 @@ export async function request<T>(method: string, path: string, body?: unknown): 
   const { response, body: parsed } = await answerTo(path, { method, credentials: 'same-origin', ...init })
   if (response.ok) return parsed as T
   if (response.status === 401 && path !== sessionPath) onSignedOut()
-  throw errorOf(response, parsed)
+  // The messages about signing in are for people.
+  throw errorOf(response, parsed, path === sessionPath ? undefined : words)
 }
 
 /**
@@ -63,7 +74,7 @@ export async function requestFile(path: string, body: unknown): Promise<Blob> {
   })
   if (response.ok) return response.blob()
   if (response.status === 401) onSignedOut()
-  throw errorOf(response, await response.json().catch(() => undefined))
+  throw errorOf(response, await response.json().catch(() => undefined), words)
 }
 
 /**
@@ -81,12 +92,19 @@ export async function answerTo(path: string, init: RequestInit): Promise<{ respo
   })
 }
 
-function errorOf({ status, headers, statusText }: Response, body: unknown): ApiError {
+function errorOf({ status, headers, statusText }: Response, body: unknown, texts: ErrorTexts | undefined): ApiError {
   const { error } = (body ?? {}) as {
-    error?: { message?: string; request_id?: string; problems?: ApiError['problems'] }
+    error?: { message?: string; reason?: string; request_id?: string; problems?: ApiError['problems'] }
   }
   const requestId = error?.request_id ?? headers.get('x-request-id') ?? undefined
-  return new ApiError(status, error?.message ?? statusText, requestId, error?.problems)
+  if (texts === undefined) return new ApiError(status, error?.message ?? statusText, requestId, error?.problems)
+  const { reason = status < 500 ? 'invalid-input' : 'unavailable', problems = [] } = error ?? {}
+  // A field of a mapping has no text here: its editor says what is wrong there.
+  const told = problems.map(({ field, message }) => ({ field, message: texts.problems[field] ?? message }))
+  const fields = new Set(problems.flatMap(({ field }) => texts.problems[field] ?? []))
+  const isAboutFields = reason === 'invalid-input' && fields.size > 0
+  const message = isAboutFields ? [...fields].join(' ') : (texts.errors[reason] ?? texts.errors['internal-error'])
+  return new ApiError(status, message ?? statusText, requestId, told)
 }
 
 /** The path with a query. */

@@ -16,6 +16,7 @@ export interface Session {
   readonly version: string
 }
 
+export type ErrorReason = Schemas['ErrorReason']
 export type Directory = Schemas['Directory']
 export type RemovalLimit = NonNullable<Schemas['Hold']['limit']>
 export type User = Schemas['User']

@@ -53,7 +53,7 @@ export const actionOfReason = {
   'group-gone': 'show-sync-runs',
 } as const satisfies Readonly<Record<ReasonCode, ActionKind>>
 
-interface AdvisedActionProps extends Omit<ExplainedAction, 'kind'> {
+interface AdvisedActionProps extends Omit<ExplainedAction, 'kind' | 'call'> {
   readonly kind: ActionKind
 }
 

@@ -5,7 +5,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
-import { basePath } from '../api/http.ts'
+import { basePath, setErrorTexts } from '../api/http.ts'
 import { createQueryClient } from '../api/queries.ts'
 import { en } from '../texts/en.ts'
 import { takeStyleNonce } from '../ui/nonce.ts'
@@ -21,6 +21,7 @@ function Pages() {
   return <RouterProvider router={openRouter()} />
 }
 
+setErrorTexts(en)
 const root = document.getElementById('root')
 const nonce = takeStyleNonce()
 const { pathname, search, hash } = window.location

@@ -2,10 +2,11 @@ import type { TextInputProps } from '@mantine/core'
 import { Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { ApiError } from '../api/http.ts'
+import type { Query } from '../api/http.ts'
 import { request, withQuery } from '../api/http.ts'
 import { dsync } from '../api/queries.ts'
 import type { SearchHit } from '../api/types.ts'
+import type { Texts } from '../texts/en.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Icon } from '../ui/icons.tsx'
 import { isolated } from '../ui/isolated.ts'
@@ -21,25 +22,26 @@ interface SearchPage {
   readonly pageToken?: string
 }
 
-async function search(q: string, type: SearchHit['type'] | undefined): Promise<readonly SearchHit[]> {
+/** The first of what the beginning of a text finds. */
+export async function search(query: Query, limit: number) {
   const hits: SearchHit[] = []
   let pageToken: string | undefined
   for (let pages = 0; pages < maxPages; pages++) {
-    const query = { q, type, pageLimit: maxShown, pageToken }
-    const page: SearchPage = await request<SearchPage>('GET', withQuery(`${dsync}/search`, query))
+    const path = withQuery(`${dsync}/search`, { ...query, pageLimit: limit, pageToken })
+    const page: SearchPage = await request<SearchPage>('GET', path)
     hits.push(...page.data)
     pageToken = page.pageToken
-    if (pageToken === undefined || hits.length >= maxShown) break
+    if (pageToken === undefined || hits.length >= limit) break
   }
-  return hits.slice(0, maxShown)
+  return { hits: hits.slice(0, limit), hasMore: pageToken !== undefined || hits.length > limit }
 }
 
 /** Suggests results for a text while it is typed. */
 function useFound(text: string, type: SearchHit['type'] | undefined) {
   const [settled] = useDebouncedValue(text.trim(), 200)
-  return useQuery<readonly SearchHit[], ApiError>({
+  return useQuery({
     queryKey: ['search', type, settled],
-    queryFn: () => search(settled, type),
+    queryFn: () => search({ q: settled, type }, maxShown),
     enabled: settled !== '' && text.trim() !== '',
     placeholderData: keepPreviousData,
   })
@@ -61,7 +63,7 @@ export function SearchCombobox({ value, onText, onChoose, finds, ...field }: Sea
       {...field}
       value={value}
       onText={onText}
-      suggestions={value.trim() === '' ? [] : (data ?? [])}
+      suggestions={value.trim() === '' ? [] : (data?.hits ?? [])}
       keyOf={(hit) => `${hit.directory_id}/${hit.id}`}
       onChoose={onChoose}
     >
@@ -72,15 +74,20 @@ export function SearchCombobox({ value, onText, onChoose, finds, ...field }: Sea
 
 const icons = { user: 'user', group: 'group', directory: 'directory' } as const
 
-function Suggestion({ hit }: { readonly hit: SearchHit }) {
-  const texts = useTexts()
-  const { type, name, email, directory_name: directory, tenant } = hit
+/** What a hit is, besides its name. */
+export function hitDetails({ type, name, email, directory_name: directory, tenant }: SearchHit, texts: Texts): string {
   const details = [
     texts.search.types[type],
     email === name ? null : email,
     type === 'directory' ? null : directory,
     tenant,
   ]
+  return details.flatMap((text) => (text === null || text === '' ? [] : [isolated(text)])).join(' · ')
+}
+
+function Suggestion({ hit }: { readonly hit: SearchHit }) {
+  const texts = useTexts()
+  const { type, name } = hit
   return (
     <>
       <Icon name={icons[type]} />
@@ -89,7 +96,7 @@ function Suggestion({ hit }: { readonly hit: SearchHit }) {
           <bdi>{name}</bdi>
         </Text>
         <Text size="xs" c="dimmed" truncate>
-          {details.flatMap((text) => (text === null || text === '' ? [] : [isolated(text)])).join(' · ')}
+          {hitDetails(hit, texts)}
         </Text>
       </div>
     </>

@@ -180,7 +180,7 @@ function Outcomes({ outcomes, of, close }: Run & { readonly close: () => void })
           <Link to={`/directories/${id}`}>
             <Name>{name}</Name>
           </Link>
-          : {error?.message}
+          {error === null ? null : `: ${texts.errors[error.reason]}`}
         </div>
       ))}
     </Alert>

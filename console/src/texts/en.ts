@@ -1,3 +1,4 @@
+import type { ErrorReason } from '../api/types.ts'
 import { plural } from './plural.ts'
 
 type Words = Readonly<Record<string, string>>
@@ -53,6 +54,62 @@ export const en = {
     reload: 'Reload the page',
     offline: 'You are offline. What you see may be outdated.',
     waiting: 'Still waiting for the service …',
+  },
+  /** Why the service refused something, by the reason that it gives. Its own messages are for those who call it. */
+  errors: {
+    'invalid-input': 'The service does not accept this. Check what you entered, then try again.',
+    'directory-not-found': 'There is no such directory, or you may not see it. Look for it in the list of directories.',
+    'resource-not-found': 'It does not exist, or is no longer recorded. Go back to the list to see what there is.',
+    gone: 'This no longer works. Create a new one.',
+    unauthorized: 'You are not signed in. Sign in again.',
+    'directory-deactivated': 'The directory is deactivated. Activate it in its settings first.',
+    forbidden: 'You may only read, or only see another tenant or product. Ask somebody who may do this.',
+    'user-name-taken': 'Another user of the directory has this name. Enter a different one.',
+    'group-name-taken': 'Another group of the directory has this name. Enter a different one.',
+    'version-mismatch': 'Somebody else has changed this. Reload the page, then repeat your change.',
+    'mapping-changed': 'Somebody else has changed the mapping. Reload the page to see it.',
+    'too-many-directories': 'The tenant has as many directories for this product as it may have. Delete one first.',
+    'too-many-clients': 'The directory has as many OAuth clients as it may have. Delete one that is no longer used.',
+    'directory-in-use': 'The directory is already in use. Create another one for a different identity provider.',
+    'setup-link-exists': 'The tenant already has a setup link for this product. Replace it, or keep using it.',
+    'already-running': 'This is already in progress. Wait until it ends.',
+    'cursor-diverged': 'The list has changed. Reload the page.',
+    'not-held': 'Nothing is held any more. Reload the page.',
+    'hold-changed': 'The directory has been held for another reason since. Check the hold again, then decide.',
+    'not-blocking': 'Only the event that keeps others waiting can be skipped, unless it is held. Reload the page.',
+    'user-active': 'The person is active in a directory. Have the identity provider deactivate the user, then erase.',
+    'directory-held': 'Events about this person are held. Release or discard the hold of the directory, then erase.',
+    'ambiguous-subject':
+      'Several users have this name. Enter the id of one of them: it is in the address of their page.',
+    'needs-authorization': 'Google does not give access. Connect the directory to Google again, then repeat this.',
+    busy: 'The service is busy. Try again in a moment.',
+    'authorization-failed': 'Google did not give access. Start again, and allow everything on Google’s page.',
+    'not-configured': 'The service is not set up for this. Ask whoever runs it.',
+    'too-many-attempts': 'There were too many attempts. Try again in a few minutes.',
+    'content-too-large': 'This is more than the service accepts at once. Try again with less.',
+    'unsupported-media-type': 'The page is older than the service. Reload it.',
+    'internal-error': 'Something went wrong in the service. Try again, or ask whoever runs it to read its log.',
+    unavailable: 'The service is not available at the moment. Try again soon.',
+  } satisfies Record<ErrorReason, string>,
+  /** What a field of a form must contain, by its name in the API. */
+  problems: {
+    tenant: 'Enter a tenant of at most 200 characters, without a colon.',
+    product: 'Enter a product of at most 200 characters, without a colon.',
+    name: 'Enter a name of at most 200 characters.',
+    webhook_url: 'Enter an address such as https://app.example.com/events, without a user name or password.',
+    webhook_headers: 'Enter each header with a name and a value; for another host, enter all of them again.',
+    extdir_groups: 'Enter the address or the id of each group, at most 100.',
+    extdir_org_units: 'Enter paths that begin with a slash, such as /Support/Europe, at most 100.',
+    allowed_domains: 'Enter domains such as acme.com, separated by commas, at most 100.',
+    removal_limit: 'Enter whole numbers: at most 100 percent, 1,000,000 users and 10,080 minutes.',
+    issuer: 'Enter an address that begins with https:// and that the service can reach.',
+    subject: 'Enter at most 500 characters.',
+    audience: 'Enter at most 500 characters, without spaces.',
+    jwks_url: 'Enter an address that begins with https:// and that the service can reach.',
+    roles: 'Enter at most 20 roles, each of at most 100 characters.',
+    types: 'Choose at least one identity provider.',
+    reason: 'Enter a reason of at most 500 characters that does not name the person.',
+    since: 'Enter a date and time in the past.',
   },
   times: { never: 'never', since: 'since', now: 'now' },
   lists: {
@@ -610,6 +667,19 @@ export const en = {
     addDefault: 'Add a role',
     addKept: 'Add a role',
     taken: 'This name is there already.',
+    wrong: {
+      role: 'Enter a role.',
+      id: 'Enter an id that no other rule has.',
+      group_name: 'Enter the name of a group.',
+      group: 'Choose a group.',
+      filter: 'Enter a filter.',
+      when: 'Add a group or a filter.',
+      from: 'Enter where the attribute comes from.',
+      attribute: 'Enter a name of letters, digits, “_”, “-” and “.” that begins with a letter or “_”.',
+      transform: 'Give each step a text.',
+      default: 'Enter each role of users without any other, once.',
+    },
+    wrongKept: (role: string) => `Give the role “${role}” with a rule, and enter a number of users from 1 on.`,
     tools: {
       edit: (what: string) => `Edit: ${what}`,
       done: 'Done',
@@ -621,7 +691,7 @@ export const en = {
       examples === '' ? plural(n, 'user has it', 'users have it') : `${plural(n, 'user')}: ${examples}`,
     preview: 'Preview',
     updating: 'Updating …',
-    notPossible: 'Correct the draft to see what it would do.',
+    notPossible: 'Complete or correct the draft to see what it would do.',
     changes: (changed: number, evaluated: number) =>
       changed === 0
         ? `Nothing changes for any of ${plural(evaluated, 'user')}.`
@@ -922,7 +992,12 @@ export const en = {
         ? `${plural(directories, 'directory', 'directories')} searched.`
         : `Not everything in ${plural(directories, 'directory', 'directories')} could be searched.`,
     candidates: 'Who is meant?',
-    candidatesText: 'Several users or groups have this name, address or id.',
+    candidatesText: (others: number) => `${plural(others, 'other')} with this name, address or id.`,
+    matches: (n: number, { hasMore, areOthers, arePeople }: Readonly<Record<string, boolean>>) => {
+      const [one, many] = arePeople ? ['person', 'people'] : ['result', 'results']
+      const start = `${hasMore ? 'At least ' : ''}${count(n)}${areOthers ? ' more' : ''}`
+      return `${start} ${n === 1 ? `${one} matches` : `${many} match`}`
+    },
     moreCandidates: 'There are more. Ask with a more precise name.',
     types: { User: 'User', Group: 'Group' },
     start: 'Why did a user not arrive?',

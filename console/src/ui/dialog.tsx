@@ -3,6 +3,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
 import { ApiError } from '../api/http.ts'
 import { useTexts } from '../texts/texts.ts'
+import { useProblemFocus } from './focus.ts'
 import { Failure } from './states.tsx'
 
 /** A dialog whose cross has a name, and whose header is not taken for that of the page. */
@@ -36,12 +37,13 @@ interface DialogFormProps {
 export function DialogForm(props: DialogFormProps) {
   const { label, isDangerous = false, isDisabled = false, isPending, error, fields, children, submit, close } = props
   const texts = useTexts()
+  const form = useProblemFocus(error)
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
     submit()
   }
   return (
-    <form onSubmit={onSubmit}>
+    <form ref={form} onSubmit={onSubmit}>
       <Stack gap="sm">
         {children}
         {error === null || isShownIn(fields ?? [], error) ? null : <Failure error={error} />}

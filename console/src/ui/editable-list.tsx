@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { memo, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { memo, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTexts } from '../texts/texts.ts'
 import type { IconName } from './icons.tsx'
 import { Icon } from './icons.tsx'
@@ -21,16 +21,20 @@ interface EditableListProps<T> {
   /** The fields of an item. */
   readonly children: (item: T, index: number, change: (item: T) => void) => ReactNode
   /** The line that stands for an item; its fields are then shown for one item at a time. */
-  readonly summary?: (item: T, index: number) => ReactNode
+  readonly summary?: (item: T, index: number, isOpen: boolean) => ReactNode
+  /** An item to open, whose first wrong field gets the focus: again for each new object. */
+  readonly wrong?: { readonly index: number } | undefined
   /** The values that the line of an item depends on: unchanged lines are not rendered again. */
   readonly signatureOf?: (item: T, index: number) => string
 }
 
 /** A list whose items are added, removed, moved and edited. The focus stays with the item that a button has moved. */
 export function EditableList<T>(props: EditableListProps<T>) {
-  const { label, items, nameOf, onChange, addLabel, newItem, isOrdered = false, children, summary, signatureOf } = props
+  const { label, items, nameOf, onChange, addLabel, newItem, isOrdered = false, children, summary } = props
+  const { signatureOf, wrong } = props
   const [open, setOpen] = useState<number>()
   const [limit, setLimit] = useState(firstLines)
+  const [, setFocused] = useState<typeof wrong>()
   const { list, focusNext } = useNextFocus()
   const shown = items.slice(0, limit)
   const actions = useLatest({
@@ -46,6 +50,14 @@ export function EditableList<T>(props: EditableListProps<T>) {
     },
     toggle: (index) => setOpen(open === index ? undefined : index),
   })
+  useEffect(() => {
+    if (wrong === undefined) return
+    setOpen(wrong.index)
+    setLimit((before) => Math.max(before, wrong.index + 1))
+    // The focus moves after a rendering, which an item that is open already would not need.
+    setFocused(wrong)
+    focusNext(wrong.index, 'wrong')
+  }, [wrong, focusNext])
   const append = () => {
     setOpen(items.length)
     setLimit(Math.max(limit, items.length + 1))
@@ -65,7 +77,7 @@ export function EditableList<T>(props: EditableListProps<T>) {
               isOpen={open === index}
               isOrdered={isOrdered}
               isLast={index === items.length - 1}
-              summary={summary && (() => summary(item, index))}
+              summary={summary && (() => summary(item, index, open === index))}
               signature={signatureOf?.(item, index)}
               fields={() => children(item, index, (changed) => onChange(items.with(index, changed)))}
               actions={actions}
@@ -144,6 +156,8 @@ const Line = memo(function Line(props: LineProps) {
   )
 }, isSameLine)
 
+const firstField = (place: string) => `${place} :is(input, select, textarea)`
+
 /** Moves the focus after the next rendering: to a button of an item, to its first field, or to the button that adds. */
 function useNextFocus() {
   const list = useRef<HTMLDivElement>(null)
@@ -153,13 +167,14 @@ function useNextFocus() {
     next.current = []
     found?.focus()
   })
-  const focusNext = (item: number | 'add', tool?: 'up' | 'down') => {
+  const focusNext = useCallback((item: number | 'add', tool?: 'up' | 'down' | 'wrong') => {
     const place = `:scope > ol > [data-item="${item}"]`
     if (item === 'add') next.current = [':scope > [data-item="add"]']
-    else if (tool === undefined) next.current = [`${place} :is(input, select, textarea)`]
+    else if (tool === undefined) next.current = [firstField(place)]
+    else if (tool === 'wrong') next.current = [`${place} [aria-invalid="true"]`, firstField(place)]
     // At the end of the list there is no further move in this direction.
     else next.current = [tool, 'up', 'down'].map((one) => `${place} > .edit-line [data-tool="${one}"]:not(:disabled)`)
-  }
+  }, [])
   return { list, focusNext }
 }
 

@@ -31,6 +31,15 @@ export function useSectionFocus(id: string | undefined): RefObject<HTMLElement |
   return section
 }
 
+/** A form, whose first wrong field gets the focus when the form was refused: again for each new reason. */
+export function useProblemFocus<Form extends HTMLElement = HTMLFormElement>(refusal: object | null) {
+  const form = useRef<Form>(null)
+  useEffect(() => {
+    if (refusal !== null) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [refusal])
+  return form
+}
+
 /** A part of a page, which gets the focus when the link that led to it has disappeared with the previous part. */
 export function usePartFocus(): RefObject<HTMLDivElement | null> {
   const part = useRef<HTMLDivElement>(null)

@@ -19,7 +19,7 @@ interface SuggestingInputProps<T> extends Omit<TextInputProps, 'value' | 'onChan
 
 /** A text field with suggestions (ARIA: an editable combobox with a list). */
 export function SuggestingInput<T>(props: SuggestingInputProps<T>) {
-  const { value, onText, suggestions, keyOf, onChoose, opensOnFocus = false, children, ...field } = props
+  const { value, onText, suggestions, keyOf, onChoose, opensOnFocus = false, onBlur, children, ...field } = props
   const texts = useTexts()
   const id = useId()
   const [isOpen, setOpen] = useState(false)
@@ -59,7 +59,10 @@ export function SuggestingInput<T>(props: SuggestingInputProps<T>) {
         }}
         onKeyDown={onKeyDown}
         onFocus={opensOnFocus ? () => setOpen(true) : undefined}
-        onBlur={() => setOpen(false)}
+        onBlur={(event) => {
+          setOpen(false)
+          onBlur?.(event)
+        }}
       />
       {shown.length === 0 ? null : (
         <div id={id} role="listbox" aria-label={texts.search.suggestions} className="suggestions">

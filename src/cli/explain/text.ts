@@ -37,7 +37,7 @@ export function explanationText(
   columns = maxColumns,
 ): string {
   const width = columns < minColumns ? maxColumns : Math.min(columns, maxColumns)
-  const { verdict, sentence, advice, for_customer: forCustomer, evidence, directory } = explanation
+  const { verdict, sentence, advice, action, for_customer: forCustomer, evidence, directory } = explanation
   const colour = palette[colours[verdict]]
   return [
     `${palette.bold(plainText(asked, 120))}  ${colour(verdict)}`,
@@ -46,6 +46,7 @@ export function explanationText(
     '',
     `${indent}${palette.bold('What to do')}`,
     ...paragraph(advice, width),
+    ...(action?.call === undefined ? [] : [`${indent}${palette.dim(`API: ${plainText(action.call, 300)}`)}`]),
     '',
     `${indent}${palette.bold('For the customer')}`,
     ...paragraph(forCustomer, width),

@@ -30,8 +30,8 @@ export function absenceDecision(facts: AbsenceFacts): Decision {
       .filter((text) => text !== '')
       .join(' '),
     advice: isSearched
-      ? `Check the spelling, and ask by userName as well: requests and deleted users are found by userName, group name, external id and id. If ${name} should be in a certain directory, ask again with its directoryId: the answer then says what its identity provider did.`
-      : 'Ask with the directoryId of one directory, or with tenant and product.',
+      ? `Check the spelling, and ask by userName as well: requests and deleted users are found by userName, group name, external id and id. If ${name} should be in a certain directory, ask again in that directory only: the answer then says what its identity provider did.`
+      : 'Ask in one directory only, or in those of one tenant and product.',
     forCustomer: `We have no user or group ${name}. Please check the spelling, and whether ${name} is assigned to the application in your identity provider.`,
   }
 }

@@ -16,29 +16,42 @@ export const verdicts = [
 
 export type Verdict = (typeof verdicts)[number]
 
-/** What an advice asks for, where a call of the API does it. Every advice that names a route has one. */
-export const actionKinds = [
-  'resume-delivery',
-  'replay',
-  'test-endpoint',
-  'set-endpoint',
-  'release-hold',
-  'rotate-secret',
-  'reconnect',
-  'start-sync',
-  'approve-deletions',
-  'activate-directory',
-  'show-sync-runs',
-  'show-request',
-  'show-oauth-clients',
-] as const
+/** The call of the API for what an advice asks for. */
+const calls = {
+  'resume-delivery': (id: string) => `POST /${id}/resume`,
+  replay: (id: string, { sequence }: ActionDetails) => `POST /${id}/replay {"sequence": ${sequence}}`,
+  'test-endpoint': (id: string) => `POST /${id}/test-event`,
+  'set-endpoint': (id: string) => `PATCH /${id} {"webhook_url": "https://…"}`,
+  'release-hold': (id: string) => `POST /${id}/hold/release`,
+  'rotate-secret': (id: string) => `POST /${id}/rotate-secret`,
+  reconnect: (id: string) => `POST /${id}/authorization-url`,
+  'start-sync': (id: string) => `POST /${id}/sync`,
+  'approve-deletions': (id: string) => `POST /${id}/hold/release {"reasons": ["sync"]}`,
+  'activate-directory': (id: string) => `PATCH /${id} {"deactivated": false}`,
+  'show-sync-runs': (id: string) => `GET /${id}/sync-runs`,
+  'show-request': (_: string, { requestId }: ActionDetails) => `GET /requests/${requestId}`,
+  'show-oauth-clients': (id: string) => `GET /${id}/oauth-clients`,
+} as const
 
-export interface Action {
-  readonly kind: (typeof actionKinds)[number]
+type ActionKind = keyof typeof calls
+
+export const actionKinds = Object.keys(calls) as readonly ActionKind[]
+
+/** The method, path and body of the call for an action in a directory. The advice itself, which people read, names no route. */
+export function callFor({ kind, ...details }: Action, directoryId: string): string {
+  return calls[kind](directoryId, details)
+}
+
+interface ActionDetails {
   /** The event to send again. */
   readonly sequence?: number
   /** The request to show. */
   readonly requestId?: string
+}
+
+/** What an advice asks for, where a call of the API does it. */
+export interface Action extends ActionDetails {
+  readonly kind: ActionKind
 }
 
 /** The explanation why a user or group did not arrive. */
@@ -50,7 +63,7 @@ export interface Decision {
   readonly sentence: string
   /** The action that the operator should take. */
   readonly advice: string
-  /** The action as a program can take it; undefined when it is not one of these. */
+  /** The action as a program can take it; undefined when it is not a single call. */
   readonly action?: Action
   /** The observation and the advice, for the customer's administrator. */
   readonly forCustomer: string

@@ -38,7 +38,7 @@ function heldDecision(facts: ExplainFacts, event: EventFacts, holds: readonly Ho
   const [changes, undone] = wordsFor(holds)
   return {
     ...{ verdict: 'held', at: since, sentence },
-    advice: `Ask the administrator whether ${changes} intended. If so, POST /:id/hold/release; if not, have the customer undo ${undone}, then POST /:id/hold/discard.`,
+    advice: `Ask the administrator whether ${changes} intended. If so, release the hold; if not, have the customer undo ${undone}, then discard it.`,
     action: { kind: 'release-hold' },
     forCustomer: `${sentence} Please tell us whether ${changes} intended; if not, please undo ${undone} in the identity provider.`,
   }
@@ -60,8 +60,7 @@ function failingDecision(facts: ExplainFacts, event: EventFacts): Decision {
         ? 'The next attempt is due.'
         : `The next attempt is due ${onDate(nextAttemptAt)}.`
   const sentence = `${changeText(nameOf(facts), event)} was received, but the product has not accepted events of this directory since ${dateText(since)}: ${counted(failures, 'failed attempt')}${reason}. ${next}`
-  const resume =
-    pause === undefined ? 'Events are then sent automatically' : 'Then POST /:id/resume: everything is sent'
+  const resume = pause === undefined ? 'Events are then sent automatically' : 'Then resume delivery: everything is sent'
   return {
     ...{ verdict: 'failing', at: since, sentence },
     advice: `${repairText(facts.delivery)} ${resume}, in order; nothing is lost.`,
@@ -77,17 +76,17 @@ function failingAction({ target, pause }: DeliveryFacts): Pick<Decision, 'action
 }
 
 function repairText({ target, lastError = '' }: DeliveryFacts): string {
-  if (target === 'on-event') return 'Find out why onEvent throws.'
+  if (target === 'on-event') return 'Find out why the event handler of the product fails.'
   const isRefused = /^answered 40[13]$/.test(lastError)
-  const secret = isRefused ? ': check that it verifies signatures with the webhook.secret of this directory' : ''
-  return `Fix the endpoint of the directory${secret}. GET /:id/delivery shows its state, and POST /:id/test-event tests it.`
+  const secret = isRefused ? ': check that it verifies signatures with the signing secret of this directory' : ''
+  return `Fix the endpoint of the directory${secret}, and try it with a test event.`
 }
 
 function pausedDecision(facts: ExplainFacts, event: EventFacts, pausedAt: number): Decision {
   const sentence = `${changeText(nameOf(facts), event)} was received, but is waiting because delivery to the product has been paused since ${dateText(pausedAt)}.`
   return {
     ...{ verdict: 'waiting', at: pausedAt, sentence },
-    advice: 'POST /:id/resume sends all waiting events, in order.',
+    advice: 'Resume delivery: all waiting events are sent, in order.',
     action: { kind: 'resume-delivery' },
     forCustomer: `${changeText(nameOf(facts), event)} has reached us and is waiting for maintenance on our side; you do not have to do anything.`,
   }
@@ -99,7 +98,7 @@ function deadDecision(facts: ExplainFacts, event: EventFacts, dead: NonNullable<
   const sentence = `${changeText(name, event)} was received, but the product refused it repeatedly (${printable(dead.reason)}), so it was set aside ${onDate(dead.at)}.`
   return {
     ...{ verdict: 'dead', at: dead.at, sentence },
-    advice: `Fix the consumer, then send the event again: POST /:id/replay with {"sequence": ${event.sequence}}.`,
+    advice: 'Find out why the product rejects the event, then send it again.',
     action: { kind: 'replay', sequence: event.sequence },
     forCustomer: `${changeText(name, event)} has reached us, but our product could not process it. The problem is on our side; you do not have to do anything.`,
   }
@@ -110,7 +109,7 @@ function skippedDecision(facts: ExplainFacts, event: EventFacts, dead: NonNullab
   const sentence = `${change} was received, but the product has not accepted it, and an operator skipped it ${onDate(dead.at)}: ${printable(dead.reason).replace(/\.?$/, '')}.`
   return {
     ...{ verdict: 'dead', at: dead.at, sentence },
-    advice: `If the product can process it now, send the event again: POST /:id/replay with {"sequence": ${event.sequence}}.`,
+    advice: 'If the product can process it now, send the event again.',
     action: { kind: 'replay', sequence: event.sequence },
     forCustomer: `${change} has reached us, but we have set it aside on our side; you do not have to do anything.`,
   }
@@ -129,7 +128,7 @@ export function waitingDecision(facts: ExplainFacts, event: EventFacts): Decisio
     ...{ verdict: 'waiting', at, sentence },
     advice: isSent
       ? 'Events are sent within seconds; in batch mode, with the next batch. Try again in a moment.'
-      : 'Set webhook_url with PATCH /:id, or let the product read GET /feed.',
+      : 'Set an endpoint for the events of the directory, or have the product read the feed.',
     ...(isSent ? {} : { action: { kind: 'set-endpoint' } }),
     forCustomer: `${change} has reached us; you do not have to do anything.`,
   }

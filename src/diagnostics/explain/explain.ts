@@ -90,7 +90,7 @@ async function explainFound(parts: ExplainParts, found: FoundSubjects, asked: st
   const { directory, subject } = main
   const explanation = explanationOf({
     ...{ directory, resource: subject.resource, evidence: await readEvidence(parts.store, directory, subject) },
-    decision: withOthers(main.decision, candidates.length - 1, found.hasMore),
+    decision: main.decision,
     searched: searchedIn(found, main.loggedSince),
   })
   return { ...explanation, candidates, has_more_candidates: found.hasMore }
@@ -100,12 +100,6 @@ async function explainFound(parts: ExplainParts, found: FoundSubjects, asked: st
 function byRelevance(a: Answer, b: Answer): number {
   const known = Number(isKnown(b.subject)) - Number(isKnown(a.subject))
   return known || (b.decision.at ?? 0) - (a.decision.at ?? 0) || b.lastRequestAt - a.lastRequestAt
-}
-
-function withOthers(decision: Decision, others: number, hasMore: boolean): Decision {
-  if (others === 0) return decision
-  const count = `${hasMore ? 'At least ' : ''}${others} more ${others === 1 ? 'candidate has' : 'candidates have'}`
-  return { ...decision, advice: `${decision.advice} ${count} this name or id: see candidates.` }
 }
 
 function candidateOf({ directory, subject }: FoundSubject, asked: string, decision: Decision | undefined): Candidate {

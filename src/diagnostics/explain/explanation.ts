@@ -3,7 +3,7 @@ import type { ReturnedFrom } from '../../directory/resource.ts'
 import { isObject, own } from '../../scim/json.ts'
 import type { TimelineEntry } from '../trace/timeline.ts'
 import type { Action, Decision, Verdict } from './decision.ts'
-import { verdicts } from './decision.ts'
+import { callFor, verdicts } from './decision.ts'
 import type { ResourceFacts } from './facts.ts'
 
 /** An explanation as the API returns it. */
@@ -73,6 +73,8 @@ export interface Searched {
 export interface ExplainedAction extends Pick<Action, 'kind' | 'sequence'> {
   readonly directory_id: string
   readonly request_id?: string
+  /** The method, path and body of the call, such as `POST /01a2…/resume`. */
+  readonly call: string
 }
 
 export interface ExplainedDirectory {
@@ -112,8 +114,10 @@ function explainedSubject({ type, id, name, returnedFrom, domainAllowed }: Resou
   }
 }
 
-function explainedAction({ requestId, ...action }: Action, { id }: Directory): ExplainedAction {
-  return { ...action, directory_id: id, ...(requestId === undefined ? {} : { request_id: requestId }) }
+function explainedAction(given: Action, { id }: Directory): ExplainedAction {
+  const { requestId, ...action } = given
+  const request = requestId === undefined ? {} : { request_id: requestId }
+  return { ...action, directory_id: id, ...request, call: callFor(given, id) }
 }
 
 export function explainedDirectory({ id, name, tenant, product, directoryType: type }: Directory): ExplainedDirectory {

@@ -41,8 +41,7 @@ export function holderOf({ resource }: ExplainFacts, refusal: RequestFacts): Res
 export function refusedDecision(facts: ExplainFacts, refusal: RequestFacts): Decision {
   const name = nameOf({ ...facts, resource: holderOf(facts, refusal) === undefined ? facts.resource : undefined })
   const holder = holderOf(facts, refusal)
-  const { status, scimType, detail } = refusal
-  const code = scimType === null ? `${status}` : `${status} ${scimType}`
+  const { status, detail } = refusal
   const reason = detail === null ? '' : `: ${printable(detail).replace(/\.?$/, '')}`
   const what = isLookup(refusal)
     ? `looked for ${name}`
@@ -51,7 +50,7 @@ export function refusedDecision(facts: ExplainFacts, refusal: RequestFacts): Dec
     holder === undefined
       ? ''
       : ` The name belongs to the ${holder.type.toLowerCase()} ${holder.id}, created ${onDate(holder.createdAt)}.`
-  const sentence = `The identity provider ${what} ${onDate(refusal.at)}, and the request was refused with ${code}${reason}.${held}`
+  const sentence = `The identity provider ${what} ${onDate(refusal.at)}, and the request was refused with ${status}${reason}.${held}`
   const { advice, forCustomer } = remedyFor(refusal, name, holder)
   return {
     ...{ verdict: 'refused', at: refusal.at, sentence, advice },
@@ -68,8 +67,8 @@ interface Remedy {
 }
 
 function remedyFor(refusal: RequestFacts, name: string, holder: ResourceFacts | undefined): Remedy {
-  const { id, status, scimType, detail } = refusal
-  const trace = `GET /requests/${id} shows what was sent.`
+  const { status, scimType, detail } = refusal
+  const trace = 'The recorded request shows what was sent.'
   if (status === 409 && holder !== undefined) {
     return {
       advice: `Find out whether both are the same person. If so, the identity provider has to match existing users by userName; otherwise one of them needs a different userName. ${trace}`,
@@ -78,7 +77,7 @@ function remedyFor(refusal: RequestFacts, name: string, holder: ResourceFacts | 
   }
   if (isOutsideDetail(detail)) {
     return {
-      advice: `If the domain belongs to this customer, add it with PATCH /:id {"allowed_domains": [...]}; otherwise the refusal is right. ${trace}`,
+      advice: `If the domain belongs to this customer, add it to the allowed domains; otherwise the refusal is right. ${trace}`,
       forCustomer: 'Please use an address of one of these domains, or tell us which other domain is yours.',
     }
   }

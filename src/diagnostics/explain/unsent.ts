@@ -35,7 +35,7 @@ function unauthorizedDecision(facts: ExplainFacts, failed: FailedAuthenticationF
   const sentence = `${since} the identity provider's requests to ${directoryName(facts)} have been refused because they have the wrong secret or none: ${counted(sinceLastSuccess, 'request')}, the last one ${onDate(lastAt)}. Whether ${name} was among them is not known, as such requests are not recorded.`
   return {
     ...{ verdict: 'unauthorized', at: lastAt, sentence },
-    advice: `Send the administrator the current SCIM secret of the directory, or rotate it with POST /:id/rotate-secret and send the new one.`,
+    advice: 'Send the administrator the current SCIM secret of the directory, or rotate it and send the new one.',
     action: { kind: 'rotate-secret' },
     forCustomer: `${since} we have been refusing the requests of your identity provider, because the token that it sends is not the token of this connection. Please enter the token that we send you, then provision ${name} again.`,
   }
@@ -51,7 +51,7 @@ function signInDecision(facts: ExplainFacts, failed: FailedAuthenticationFacts, 
     ...{ verdict: 'unauthorized', at: lastAt },
     sentence: `${since} the identity provider has not been able to sign in to ${directoryName(facts)}: ${reason}. Whether ${name} was among its requests is not known, as such requests are not recorded.`,
     advice:
-      'Compare the OAuth clients of the directory, GET /:id/oauth-clients, with what is entered in the identity provider, and correct one of them.',
+      'Compare the OAuth clients of the directory with what is entered in the identity provider, and correct one of them.',
     action: { kind: 'show-oauth-clients' },
     forCustomer: `${since} your identity provider has not been able to sign in to us: ${reason}. Please correct its connection, then provision ${name} again.`,
   }

@@ -50,8 +50,7 @@ function deactivatedDirectory(facts: ExplainFacts): Decision {
   const sentence = `${nameOf(facts)} cannot arrive: ${directoryName(facts)} is deactivated, so requests of the identity provider are refused and nothing is sent to the product.`
   return {
     ...{ verdict: 'deactivated', at: facts.requests.find(({ status }) => status === 403)?.at, sentence },
-    advice:
-      'Activate the directory with PATCH /:id {"deactivated": false}, then have the identity provider provision again.',
+    advice: 'Activate the directory, then have the identity provider provision again.',
     action: { kind: 'activate-directory' },
     forCustomer:
       'The connection of your directory is switched off on our side. We will tell you when it is on again; then please provision again.',
@@ -66,7 +65,7 @@ function heldDeletion(facts: ExplainFacts): Decision | undefined {
   const sentence = `Google no longer lists ${nameOf(facts)}${at === undefined ? '' : `, as the sync ${onDate(at)} found`}. The deletion is held, because the sync would delete too many users or groups.`
   return {
     ...{ verdict: 'held', at, sentence },
-    advice: 'Check what would be deleted with GET /:id/sync-runs/:runId/held, then POST /:id/sync-runs/:runId/approve.',
+    advice: 'Check what would be deleted, then approve the deletions, or have the customer correct Google Workspace.',
     action: { kind: 'approve-deletions' },
     forCustomer: `${sentence} Please tell us whether that is intended.`,
   }
@@ -118,7 +117,7 @@ function inactiveDecision(facts: ExplainFacts, { updatedAt }: ResourceFacts): De
   const sentence = `${name} is inactive, as reported by ${who}; the last change was ${onDate(at)}.${isPending ? ' The change is about to be sent to the product.' : ''}`
   return {
     ...{ verdict: 'deactivated', at, sentence },
-    advice: `${name} has no access until the identity provider sends active: true.`,
+    advice: `${name} has no access until ${who} reports the user as active again.`,
     forCustomer: `${sentence} If that is a mistake, please activate ${name} in the identity provider, or assign the application again.`,
   }
 }
@@ -126,7 +125,7 @@ function inactiveDecision(facts: ExplainFacts, { updatedAt }: ResourceFacts): De
 /** Adds that a user has an address outside the allowed domains, which a product may not link to an account. */
 function withMark({ resource }: ExplainFacts, decision: Decision): Decision {
   if (resource?.domainAllowed !== false) return decision
-  const sentence = `${decision.sentence} One of its addresses is outside the allowed domains of the directory: the product is told so by domain_allowed: false.`
+  const sentence = `${decision.sentence} One of its addresses is outside the allowed domains of the directory, and the product is told so.`
   return { ...decision, sentence }
 }
 

@@ -139,7 +139,7 @@ type Found = HealthReason | undefined
 function deactivated({ deactivated: isDeactivated }: HealthFacts): Found {
   if (!isDeactivated) return undefined
   const message =
-    'The directory is deactivated: requests are refused with 403 and no further events are sent. Set deactivated to false to continue.'
+    'The directory is deactivated: requests are refused and no further events are sent. Activate it to continue.'
   return { code: 'deactivated', state: 'attention', message, since: undefined }
 }
 
@@ -201,7 +201,7 @@ function unscheduledReason({ authorization, lastSync, isScheduled }: PulledFacts
   const isByProduct = lastSync?.trigger === 'cron' || lastSync?.trigger === 'library'
   if (isByProduct && facts.now - lastSync.startedAt < startedByProductMs) return undefined
   const message =
-    'No sync is scheduled, so changes in Google Workspace do not arrive by themselves: set DSYNC_EXTDIR_CRON_INTERVAL to more than 0, or call POST /cron/sync-extdir at least once a day.'
+    'No sync is scheduled, so changes in Google Workspace do not arrive by themselves: set DSYNC_EXTDIR_CRON_INTERVAL to more than 0, or have a scheduler of your own start syncs at least once a day.'
   return { code: 'sync-not-scheduled', state: 'attention', message, since: lastSync?.finishedAt }
 }
 

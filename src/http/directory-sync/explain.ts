@@ -57,6 +57,10 @@ const ExplanationSchema = Type.Named('Explanation', 'Why a user or group did not
         directory_id: Type.String(),
         sequence: Type.Optional(Type.Integer({ description: 'The event to send again.' })),
         request_id: Type.Optional(Type.String({ description: 'The request to show.' })),
+        call: Type.String({
+          description: 'The method, path and body of the call; the path begins behind `/api/v1/directory-sync`.',
+          examples: [`POST /${exampleId('d101')}/resume`],
+        }),
       }),
       Type.Null(),
     ],

@@ -53,7 +53,7 @@ async function putWarned({ service }: World, at: string, mapping: object): Promi
   const [path = '', query = ''] = at.split('?')
   const { warnings } = await call(service, 'POST', `${path}/preview?${query}`, { mapping })
   const { rule, message } = (warnings as Answer[]).find(({ code }) => code === 'too-few-users') ?? {}
-  assert.deepEqual([rule, message], ['admin', '0 users have the role admin; keep_at_least says 1.'])
+  assert.deepEqual([rule, message], ['admin', '0 users have the role admin; 1 must keep it.'])
   await call(service, 'PUT', at, { mapping })
 }
 

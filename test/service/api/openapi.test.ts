@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import Fastify from 'fastify'
 import { describeService, descriptionFile, productFile, typesFile, typesOf } from '../../../openapi/description.ts'
+import { actionKinds, callFor } from '../../../src/diagnostics/explain/decision.ts'
 import { eventTypes } from '../../../src/directory/event.ts'
 import { errorCodes } from '../../../src/error-response.ts'
 import { requireOperationIds } from '../../../src/http/openapi/operation.ts'
@@ -45,6 +46,15 @@ test('openapi-product.json has only the directory-sync API and the events, and a
   for (const kind of ['schemas', 'responses', 'parameters'])
     for (const name of Object.keys(components[kind])) assert(text.includes(`"#/components/${kind}/${name}"`), name)
 })
+
+for (const kind of actionKinds) {
+  test(`the call for the advice ${kind} is one of the API`, () => {
+    const call = callFor({ kind, sequence: 1, requestId: ':requestId' }, ':id')
+    const [, method = '', path = ''] = /^([A-Z]+) (\/\S+)( \{.+\})?$/.exec(call) ?? []
+    const route = path.replaceAll(/:(\w+)/g, '{$1}')
+    assert.ok(JSON.parse(generatedProduct).paths[`/api/v1/directory-sync${route}`]?.[method.toLowerCase()], call)
+  })
+}
 
 test('src/client/schema.ts is generated from openapi/openapi.json; npm run generate updates it', async () => {
   assert.equal(await readFile(typesFile, 'utf8'), await typesOf(generated))

@@ -5,6 +5,7 @@ import type { Explanation } from '../../../src/diagnostics/explain/explanation.t
 import type { HealthReasonCode } from '../../../src/diagnostics/health/state.ts'
 import type { OverviewView } from '../../../src/diagnostics/overview/overview.ts'
 import type { SearchHitView } from '../../../src/reads/search.ts'
+import { assertForPeople } from '../../support/api-words.ts'
 import type { Receiver } from '../../support/receiver.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import type { TestService } from '../../support/service.ts'
@@ -296,7 +297,7 @@ const situations: readonly Situation[] = [
   {
     what: 'a second user was refused because the name is taken',
     asked: 'dup@acme.example',
-    explain: { verdict: 'refused', directory: 'Acme', says: /409 uniqueness.*belongs to the user/ },
+    explain: { verdict: 'refused', directory: 'Acme', says: /refused with 409: .*belongs to the user/ },
     search: ['Acme'],
     overview: [],
   },
@@ -644,7 +645,7 @@ forEachEngine((engine) => {
   /** What holds in every situation. */
   function assertHolds(answer: Explanation): void {
     const { candidates, directory, searched, verdict } = answer
-    if (/\b(?:GET|POST|PATCH) \//.test(answer.advice)) assert.notEqual(answer.action, null, answer.advice)
+    for (const text of [answer.sentence, answer.advice, answer.for_customer]) assertForPeople(text)
     if (verdict === 'never-sent') {
       assert.deepEqual([candidates, searched.complete], [[], true])
       assert.match(answer.sentence, /since \d|any requests yet|not connected/)

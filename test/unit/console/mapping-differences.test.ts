@@ -3,8 +3,11 @@ import { test } from 'node:test'
 import type { Difference } from '../../../console/src/console/mapping/differences.ts'
 import { differencesOf } from '../../../console/src/console/mapping/differences.ts'
 import type { MappingDocument } from '../../../console/src/console/mapping/document.ts'
+import { newRule } from '../../../console/src/console/mapping/document.ts'
 import { placeRemarks } from '../../../console/src/console/mapping/problems.ts'
 import { en } from '../../../console/src/texts/en.ts'
+import { DirectoryError } from '../../../src/directory/errors.ts'
+import { parseMapping } from '../../../src/mapping/parse.ts'
 
 const admins = { id: 'admins', role: 'admin', when: { group_name: 'Engineering' } }
 const contractors = { id: 'contractors', deny: 'admin', when: { group: 'g1', filter: 'userType eq "Contractor"' } }
@@ -96,6 +99,7 @@ test('problems and warnings are placed at the rules and attributes that they nam
     [
       { field: filter, message: `${filter}: no such attribute.` },
       { field: 'roles.rules[0].when', message: 'roles.rules[0].when: name a group.' },
+      { field: 'roles.rules[0].role', message: 'roles.rules[0].role: text of 1 to 100 characters.' },
       { field: 'attributes.a.b.from[0]', message: 'attributes.a.b.from[0]: unknown.' },
       { field: 'roles.mode', message: 'roles.mode: all or first.' },
     ],
@@ -104,13 +108,15 @@ test('problems and warnings are placed at the rules and attributes that they nam
       { code: 'rule-for-nobody', rule: 'of-product', message: 'Rule of-product matches no active user.' },
       { code: 'too-few-users', rule: 'admins', message: '0 users have the role admins.' },
     ],
+    en.roles,
   )
-  assert.deepEqual(rules.get(1), [{ text: 'filter: no such attribute.', field: 'filter', isWarning: false }])
+  assert.deepEqual(rules.get(1), [{ text: 'no such attribute.', field: 'filter', isWarning: false }])
   assert.deepEqual(rules.get(0), [
-    { text: 'name a group.', field: undefined, isWarning: false },
+    { text: 'Add a group or a filter.', field: 'when', isWarning: false },
+    { text: 'Enter a role.', field: 'role', isWarning: false },
     { text: 'Rule r1 matches no active user.', isWarning: true },
   ])
-  assert.deepEqual([...attributes], [['a.b', [{ text: 'from[0]: unknown.', isWarning: false }]]])
+  assert.deepEqual([...attributes], [['a.b', [{ text: 'unknown.', field: 'from[0]', isWarning: false }]]])
   assert.deepEqual(
     others.map(({ text, isWarning }) => `${isWarning} ${text}`),
     [
@@ -120,6 +126,57 @@ test('problems and warnings are placed at the rules and attributes that they nam
     ],
   )
 })
+
+/** What is said about a draft, by the fields of its parts: what the service finds, in the words of the form. */
+async function saidAbout(document: MappingDocument): Promise<Record<string, string>> {
+  const refusal = await parseMapping(document, 'product', async () => {}).catch((error: DirectoryError) => error)
+  assert(refusal instanceof DirectoryError)
+  const { rules, attributes, others } = placeRemarks(document, refusal.problems, [], en.roles)
+  const all = [...rules.values(), ...attributes.values(), others].flat()
+  return Object.fromEntries(all.map(({ field, text }) => [field ?? '', text]))
+}
+
+for (const { what, document, says } of [
+  {
+    what: 'a new rule, without a second problem for its condition',
+    document: { roles: { rules: [newRule({})] } },
+    says: { role: en.roles.wrong.role, group_name: en.roles.wrong.group_name },
+  },
+  {
+    what: 'a rule without a condition',
+    document: { roles: { rules: [{ role: 'admin', when: {} }] } },
+    says: { when: en.roles.wrong.when },
+  },
+  {
+    what: 'a rule that denies no role',
+    document: { roles: { rules: [{ deny: '', when: { filter: '' } }] } },
+    says: { role: en.roles.wrong.role, filter: en.roles.wrong.filter },
+  },
+  {
+    what: 'two rules with one id',
+    document: { roles: { rules: [admins, admins] } },
+    says: { id: en.roles.wrong.id },
+  },
+  {
+    what: 'a new attribute',
+    document: { attributes: { title: { from: [''] } } },
+    says: { 'from[0]': en.roles.wrong.from },
+  },
+  {
+    what: 'an attribute with a wrong name and a step without a text',
+    document: { attributes: { 'a b': { from: ['title'] }, title: { from: ['title'], transform: [{ after: '' }] } } },
+    says: { name: en.roles.wrong.attribute, transform: en.roles.wrong.transform },
+  },
+  {
+    what: 'roles that are empty or that nobody gets',
+    document: { roles: { default: [''], keep_at_least: { owner: 1 } } },
+    says: { default: en.roles.wrong.default, 'keep owner': en.roles.wrongKept('owner') },
+  },
+]) {
+  test(`the form says in its own words what is wrong with ${what}`, async () => {
+    assert.deepEqual(await saidAbout(document), says)
+  })
+}
 
 test('what a mapping would do is a sentence', () => {
   const { summary } = en.roles

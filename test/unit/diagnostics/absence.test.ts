@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { AbsenceFacts } from '../../../src/diagnostics/explain/absence.ts'
 import { absenceDecision } from '../../../src/diagnostics/explain/absence.ts'
 import type { Verdict } from '../../../src/diagnostics/explain/decision.ts'
+import { assertForPeople } from '../../support/api-words.ts'
 
 const nothing: AbsenceFacts = {
   ...{ asked: 'maya', scope: { product: 'crm' }, directories: 324, isComplete: true, rejecting: [] },
@@ -74,6 +75,7 @@ for (const { what, facts, verdict, says, never } of situations) {
     assert.deepEqual([decision.verdict, decision.at], [verdict, undefined])
     assert.match(decision.sentence, says)
     if (never !== undefined) assert.doesNotMatch(decision.sentence, never)
+    for (const text of [decision.sentence, decision.advice, decision.forCustomer]) assertForPeople(text)
     assert.doesNotMatch(decision.forCustomer, /Cobalt|324/, 'a customer reads nothing about others')
   })
 }

@@ -3,9 +3,10 @@ import { test } from 'node:test'
 import { newStream } from '../../../src/delivery/event-store.ts'
 import type { StoredHealth } from '../../../src/diagnostics/health/health-store.ts'
 import type { HealthFacts, HealthState } from '../../../src/diagnostics/health/state.ts'
-import { decideHealth } from '../../../src/diagnostics/health/state.ts'
+import { decideHealth, healthReasonCodes } from '../../../src/diagnostics/health/state.ts'
 import { changeBehaviors } from '../../../src/directory/behaviors.ts'
 import type { SyncTrigger } from '../../../src/google/google-store.ts'
+import { assertForPeople } from '../../support/api-words.ts'
 
 const minute = 60_000
 const now = 1_700_000_000_000
@@ -223,6 +224,11 @@ const cases: readonly Case[] = [
     },
     ...{ since: 7, says: /Google answered 503/ },
   },
+  {
+    what: 'a chosen group is gone',
+    given: { pulled: { ...pulled('authorized', 'completed').pulled, goneGroups: ['sales@acme.example'] } },
+    ...{ state: 'attention', reasons: ['group-gone'], says: /no longer has the group sales@acme\.example/ },
+  },
   { what: 'a sync holds deletions', given: pulled('authorized', 'held'), state: 'attention', reasons: ['sync-held'] },
   {
     ...{ what: 'the last sync completed', given: pulled('authorized', 'completed'), of: { lastRequestAt: undefined } },
@@ -256,5 +262,10 @@ for (const { what, given, of, state, reasons, since, says = /./ } of cases) {
     assert.deepEqual([health.state, health.reasons.map(({ code }) => code)], [state, reasons])
     if (since !== undefined) assert.equal(health.reasons[0]?.since, since)
     for (const { message } of health.reasons.slice(0, 1)) assert.match(message, says)
+    for (const { message } of health.reasons) assertForPeople(message)
   })
 }
+
+test('every reason has a case', () => {
+  assert.deepEqual(new Set(cases.flatMap(({ reasons }) => reasons)), new Set(healthReasonCodes))
+})

@@ -6,6 +6,7 @@ import { createEvaluator } from '../../../src/mapping/evaluate.ts'
 import type { MappedUser } from '../../../src/mapping/mapping.ts'
 import { parseMappingInEffect } from '../../../src/mapping/parse.ts'
 import { noCounts, noteShortages, previewUser, tooFewUsers, warningsOf } from '../../../src/mapping/preview.ts'
+import { assertForPeople } from '../../support/api-words.ts'
 
 const none: Evaluation = { roles: [], attributes: {} }
 const admins = { id: 'g-1', name: 'Admins' }
@@ -87,6 +88,7 @@ for (const { what, rules, codes } of [
       warnings.map(({ code }) => code),
       codes,
     )
+    for (const { message } of warnings) assertForPeople(message)
   })
 }
 
@@ -94,6 +96,6 @@ test('a preview warns when fewer users than keep_at_least have a role', () => {
   const rules = [{ id: 'x', role: 'admin', when: { filter: 'title eq "a"' } }]
   const { warnings } = preview({ roles: { keep_at_least: { admin: 2 }, rules } }, [user('a'), user('b')])
   assert.deepEqual(warnings, [
-    { code: 'too-few-users', rule: 'admin', message: '1 user has the role admin; keep_at_least says 2.' },
+    { code: 'too-few-users', rule: 'admin', message: '1 user has the role admin; 2 must keep it.' },
   ])
 })

@@ -1,6 +1,7 @@
 import { Button, List } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useEffect, useRef, useState } from 'react'
+import type { ApiError } from '../../api/http.ts'
 import { withQuery } from '../../api/http.ts'
 import { dsync, send, useAction } from '../../api/queries.ts'
 import type { MappingPreview } from '../../api/types.ts'
@@ -20,6 +21,8 @@ interface ApplyProps {
   /** Whether to ask at once, as for a version that is restored. */
   readonly asksAtOnce: boolean
   readonly onApplied: () => void
+  /** Called with what is wrong with the draft. */
+  readonly onRefused: (problems: ApiError['problems']) => void
 }
 
 /** Describes the change, in sentences. */
@@ -49,7 +52,7 @@ export function needsConsent({ roles = {}, warnings = [] }: MappingPreview): boo
 }
 
 /** Applies the draft. It looks once more at what that does to the users now, and asks if a user loses a role. */
-export function Apply({ document, version, asksAtOnce, onApplied }: ApplyProps) {
+export function Apply({ document, version, asksAtOnce, onApplied, onRefused }: ApplyProps) {
   const texts = useTexts()
   const place = usePlace()
   const [question, setQuestion] = useState<MappingPreview>()
@@ -83,7 +86,7 @@ export function Apply({ document, version, asksAtOnce, onApplied }: ApplyProps) 
         size="xs"
         disabled={document === undefined}
         loading={check.isPending || put.isPending}
-        onClick={() => check.mutate(false)}
+        onClick={() => check.mutate(false, { onError: ({ problems }) => onRefused(problems) })}
       >
         {texts.roles.apply}
       </Button>

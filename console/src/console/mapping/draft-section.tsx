@@ -1,16 +1,17 @@
 import { Alert, Button, Checkbox, SegmentedControl, Stack, Textarea, Title } from '@mantine/core'
 import { useState } from 'react'
 import { useTexts } from '../../texts/texts.ts'
+import { useProblemFocus } from '../../ui/focus.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { isolated } from '../../ui/isolated.ts'
 import { Section } from '../../ui/page.tsx'
 import { AttributeList } from './attribute-fields.tsx'
 import type { MappingDocument } from './document.ts'
-import { ruleIds } from './document.ts'
+import { ruleIds, rulesOf } from './document.ts'
 import type { Draft } from './draft.ts'
 import { textOf } from './draft.ts'
 import { usePlace } from './place.tsx'
-import type { Remark, Remarks } from './problems.ts'
+import type { Remark, Remarked, Remarks, Wrong } from './problems.ts'
 import { RoleSettings } from './role-settings.tsx'
 import { RuleList } from './rule-fields.tsx'
 import { RemarkList } from './rule-line.tsx'
@@ -20,12 +21,16 @@ interface DraftSectionProps {
   readonly setText: (text: string) => void
   readonly draft: Draft
   readonly remarks: Remarks
+  readonly wrong: Wrong | undefined
+  /** Called when a part was added: what is wrong with the new one is not said yet. */
+  readonly onAdd: () => void
   readonly restores: number | undefined
   readonly discard: () => void
 }
 
 /** The draft as a form, or as its JSON. */
-export function DraftSection({ text, setText, draft, remarks, restores, discard }: DraftSectionProps) {
+export function DraftSection(props: DraftSectionProps) {
+  const { text, setText, draft, remarks, wrong, onAdd, restores, discard } = props
   const texts = useTexts()
   const [view, setView] = useState<'form' | 'json'>('form')
   return (
@@ -52,7 +57,15 @@ export function DraftSection({ text, setText, draft, remarks, restores, discard 
       ) : draft.document === undefined ? (
         <NoForm draft={draft} showJson={() => setView('json')} />
       ) : (
-        <FormView document={draft.document} remarks={remarks} change={(document) => setText(textOf(document))} />
+        <FormView
+          document={draft.document}
+          remarks={remarks}
+          wrong={wrong}
+          change={(document) => {
+            if (partsOf(document) > partsOf(draft.document ?? {})) onAdd()
+            setText(textOf(document))
+          }}
+        />
       )}
     </Section>
   )
@@ -124,38 +137,38 @@ function NoForm({ draft, showJson }: { readonly draft: Draft; readonly showJson:
   )
 }
 
-interface FormViewProps {
-  readonly document: MappingDocument
-  readonly remarks: Remarks
-  readonly change: (document: MappingDocument) => void
+/** The number of rules and attributes. */
+function partsOf(document: MappingDocument): number {
+  return rulesOf(document).length + Object.keys(document.attributes ?? {}).length
 }
 
-function FormView({ document, remarks, change }: FormViewProps) {
+function FormView({ document, remarks, wrong, change }: Remarked) {
   const texts = useTexts()
-  const problems = remarks.others.filter(({ isWarning }) => !isWarning)
+  const others = remarks.others.filter(({ field, isWarning }) => field === undefined && !isWarning)
+  const form = useProblemFocus<HTMLDivElement>(wrong?.list === 'others' ? wrong : null)
   return (
-    <Stack gap="lg">
-      <RemarkList remarks={problems} />
+    <Stack gap="lg" ref={form}>
+      <RemarkList remarks={others} />
       <Extension document={document} change={change} />
       <div>
         <Title order={3} mb="xs">
           {texts.roles.rules}
         </Title>
-        <RuleList document={document} remarks={remarks} change={change} />
+        <RuleList document={document} remarks={remarks} wrong={wrong} change={change} />
       </div>
-      <RoleSettings document={document} change={change} />
+      <RoleSettings document={document} remarks={remarks} wrong={wrong} change={change} />
       <div>
         <Title order={3} mb="xs">
           {texts.roles.attributes}
         </Title>
-        <AttributeList document={document} remarks={remarks} change={change} />
+        <AttributeList document={document} remarks={remarks} wrong={wrong} change={change} />
       </div>
     </Stack>
   )
 }
 
 /** Shows whether the mapping of a directory is put on top of that of its product. */
-function Extension({ document, change }: Pick<FormViewProps, 'document' | 'change'>) {
+function Extension({ document, change }: Pick<Remarked, 'document' | 'change'>) {
   const texts = useTexts()
   const { directory, product } = usePlace()
   if (directory === undefined) return null

@@ -12,7 +12,8 @@ import { DraftSection } from './draft-section.tsx'
 import type { MappingState } from './place.tsx'
 import { usePlace } from './place.tsx'
 import { ChangedUsers, PreviewNumbers } from './preview.tsx'
-import { placeRemarks } from './problems.ts'
+import type { Problem, Wrong } from './problems.ts'
+import { firstWrong, placeRemarks } from './problems.ts'
 import { usePreview } from './use-preview.ts'
 
 /** The initial content of the editor. */
@@ -43,7 +44,10 @@ export function Editor({ beginning, inEffect, begin, close }: EditorProps) {
   const { document } = draft
   // Problems name rules by their places, which may be others now; warnings name them by their ids, and stay until the next answer.
   const problems = preview.isUpdating ? [] : (preview.error?.problems ?? [])
-  const remarks = placeRemarks(document ?? {}, problems, preview.numbers?.warnings ?? [])
+  const remarks = placeRemarks(document ?? {}, problems, preview.numbers?.warnings ?? [], texts.roles)
+  const [wrong, setWrong] = useState<Wrong>()
+  const showWrong = (found: readonly Problem[]) =>
+    setWrong(firstWrong(document ?? {}, placeRemarks(document ?? {}, found, [], texts.roles)))
   return (
     <Stack gap="lg">
       <LeavingQuestion isChanged={text !== textOf(beginning.document)} />
@@ -61,6 +65,8 @@ export function Editor({ beginning, inEffect, begin, close }: EditorProps) {
           setText={setText}
           draft={draft}
           remarks={remarks}
+          wrong={wrong}
+          onAdd={() => setWrong(undefined)}
           restores={beginning.restores}
           discard={close}
         />
@@ -74,6 +80,7 @@ export function Editor({ beginning, inEffect, begin, close }: EditorProps) {
               version={version}
               asksAtOnce={beginning.restores !== undefined}
               onApplied={close}
+              onRefused={showWrong}
             />
           </Group>
           <Stack gap="xs">

@@ -1,3 +1,4 @@
+import type { TextInputProps } from '@mantine/core'
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTexts } from '../../texts/texts.ts'
@@ -13,9 +14,7 @@ export function newName(start: string, taken: readonly string[]): string {
   }
 }
 
-interface KeyInputProps {
-  readonly label?: string
-  readonly 'aria-label'?: string
+interface KeyInputProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   readonly value: string
   /** The names that the object has: it cannot have one of them twice. */
   readonly others: readonly string[]
@@ -23,21 +22,24 @@ interface KeyInputProps {
 }
 
 /** A field for a name in an object. A name that is there already stays in the field, and is not used. */
-export function KeyInput({ value, others, onValue, ...field }: KeyInputProps) {
+export function KeyInput({ value, others, onValue, error, onBlur, ...field }: KeyInputProps) {
   const texts = useTexts()
   const [taken, setTaken] = useState<string>()
   return (
     <TextInput
       {...field}
       value={taken ?? value}
-      error={taken === undefined ? undefined : texts.roles.taken}
+      error={taken === undefined ? error : texts.roles.taken}
       autoComplete="off"
       onChange={({ currentTarget: { value: text } }) => {
         const isTaken = text !== value && others.includes(text)
         setTaken(isTaken ? text : undefined)
         if (!isTaken) onValue(text)
       }}
-      onBlur={() => setTaken(undefined)}
+      onBlur={(event) => {
+        setTaken(undefined)
+        onBlur?.(event)
+      }}
     />
   )
 }

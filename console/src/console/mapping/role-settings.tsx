@@ -1,18 +1,15 @@
 import { NativeSelect, NumberInput, Text, TextInput } from '@mantine/core'
 import { useTexts } from '../../texts/texts.ts'
 import { EditableList } from '../../ui/editable-list.tsx'
-import type { MappingDocument } from './document.ts'
 import { rolesIn, withRoles } from './document.ts'
 import { KeyInput } from './key-input.tsx'
-
-interface RoleSettingsProps {
-  readonly document: MappingDocument
-  readonly change: (document: MappingDocument) => void
-}
+import type { Remarked } from './problems.ts'
+import { useFieldProblems } from './problems.ts'
 
 /** How the rules count, who has a role without a rule, and how many users must keep one. */
-export function RoleSettings({ document, change }: RoleSettingsProps) {
+export function RoleSettings({ document, remarks, wrong, change }: Remarked) {
   const texts = useTexts()
+  const problemOf = useFieldProblems(remarks.others, wrong !== undefined)
   const isExtension = document.extends !== undefined
   const { mode = isExtension ? '' : 'all', default: defaults = [], keep_at_least: kept = {} } = document.roles ?? {}
   const keptRoles = Object.keys(kept)
@@ -38,13 +35,14 @@ export function RoleSettings({ document, change }: RoleSettingsProps) {
           addLabel={texts.roles.addDefault}
           newItem={() => ''}
         >
-          {(role, _, set) => (
+          {(role, index, set) => (
             <TextInput
               aria-label={texts.roles.role}
               maw={320}
               value={role}
               autoComplete="off"
               onChange={({ currentTarget }) => set(currentTarget.value)}
+              {...(role === '' || defaults.indexOf(role) < index ? problemOf('default') : {})}
             />
           )}
         </EditableList>
@@ -73,6 +71,7 @@ export function RoleSettings({ document, change }: RoleSettingsProps) {
                 value={role}
                 others={keptRoles}
                 onValue={(value) => set([value, users])}
+                {...problemOf(`keep ${role}`)}
               />
               <NumberInput
                 aria-label={texts.roles.keepOf(role)}

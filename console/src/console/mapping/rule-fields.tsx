@@ -3,21 +3,16 @@ import { useId } from 'react'
 import { useTexts } from '../../texts/texts.ts'
 import { EditableList } from '../../ui/editable-list.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import type { Condition, ConditionPart, MappingDocument, Rule } from './document.ts'
+import type { Condition, ConditionPart, Rule } from './document.ts'
 import { conditionParts, newRule, rolesIn, ruleIds, rulesOf, withRoles } from './document.ts'
 import { GroupIdInput, GroupNameInput } from './group-input.tsx'
 import { FilterInput } from './path-input.tsx'
-import type { Remark, Remarks } from './problems.ts'
+import type { Remark, Remarked } from './problems.ts'
+import { useFieldProblems } from './problems.ts'
 import { RemarkList, RuleLine } from './rule-line.tsx'
 
-interface EditorProps {
-  readonly document: MappingDocument
-  readonly remarks: Remarks
-  readonly change: (document: MappingDocument) => void
-}
-
 /** The rules, one line each; the fields of one of them at a time. */
-export function RuleList({ document, remarks, change }: EditorProps) {
+export function RuleList({ document, remarks, wrong, change }: Remarked) {
   const texts = useTexts()
   const ids = ruleIds(document)
   const roles = rolesIn(document)
@@ -31,10 +26,11 @@ export function RuleList({ document, remarks, change }: EditorProps) {
       newItem={() => newRule(document)}
       isOrdered
       signatureOf={(rule, index) => JSON.stringify([rule, ids[index], remarks.rules.get(index)])}
-      summary={(rule, index) => (
+      wrong={wrong?.list === 'rules' ? wrong : undefined}
+      summary={(rule, index, isOpen) => (
         <>
           <RuleLine rule={rule} id={ids[index] ?? ''} />
-          <RemarkList id={`remarks-${index}`} remarks={remarks.rules.get(index)} />
+          <RemarkList remarks={remarks.rules.get(index)?.filter((one) => !isOpen || !isInForm(one))} />
         </>
       )}
     >
@@ -44,12 +40,17 @@ export function RuleList({ document, remarks, change }: EditorProps) {
           id={ids[index] ?? ''}
           roles={roles}
           remarks={remarks.rules.get(index) ?? []}
-          remarksId={`remarks-${index}`}
+          isSubmitted={wrong !== undefined}
           set={set}
         />
       )}
     </EditableList>
   )
+}
+
+/** Whether a field of the form says it; what is wrong with a name that only the JSON has, does not. */
+function isInForm({ field, isWarning }: Remark): boolean {
+  return !isWarning && ['id', 'role', 'when', ...conditionParts].includes(field ?? '')
 }
 
 interface RuleFieldsProps {
@@ -58,19 +59,16 @@ interface RuleFieldsProps {
   /** The roles of the other rules, which are suggested. */
   readonly roles: readonly string[]
   readonly remarks: readonly Remark[]
-  readonly remarksId: string
+  readonly isSubmitted: boolean
   readonly set: (rule: Rule) => void
 }
 
-function RuleFields({ rule, id, roles, remarks, remarksId, set }: RuleFieldsProps) {
+function RuleFields({ rule, id, roles, remarks, isSubmitted, set }: RuleFieldsProps) {
   const texts = useTexts()
   const known = useId()
   const effect = rule.role === undefined && rule.deny !== undefined ? 'deny' : 'role'
   const role = rule[effect] ?? ''
-  const problemOf = (name: string) =>
-    remarks.some(({ field, isWarning }) => field === name && !isWarning)
-      ? { error: true, 'aria-describedby': remarksId }
-      : {}
+  const problemOf = useFieldProblems(remarks, isSubmitted)
   const withEffect = (kind: 'role' | 'deny', value: string): Rule => ({
     id: rule.id,
     ...(kind === 'role' ? { role: value } : { deny: value }),
@@ -91,7 +89,8 @@ function RuleFields({ rule, id, roles, remarks, remarksId, set }: RuleFieldsProp
           list={known}
           autoComplete="off"
           onChange={({ currentTarget }) => set(withEffect(effect, currentTarget.value))}
-          {...problemOf(effect)}
+          maxLength={100}
+          {...problemOf('role')}
         />
         <datalist id={known}>
           {roles
@@ -108,10 +107,16 @@ function RuleFields({ rule, id, roles, remarks, remarksId, set }: RuleFieldsProp
           placeholder={id}
           autoComplete="off"
           onChange={({ currentTarget: { value } }) => set({ ...rule, id: value === '' ? undefined : value })}
+          maxLength={100}
           {...problemOf('id')}
         />
       </div>
-      <ConditionFields condition={rule.when ?? {}} problemOf={problemOf} set={(when) => set({ ...rule, when })} />
+      <ConditionFields
+        condition={rule.when ?? {}}
+        problemOf={problemOf}
+        remarks={remarks.filter(({ field }) => field === 'when')}
+        set={(when) => set({ ...rule, when })}
+      />
     </div>
   )
 }
@@ -119,11 +124,13 @@ function RuleFields({ rule, id, roles, remarks, remarksId, set }: RuleFieldsProp
 interface ConditionFieldsProps {
   readonly condition: Condition
   readonly problemOf: (part: ConditionPart) => object
+  /** What is wrong with the condition as a whole. */
+  readonly remarks: readonly Remark[]
   readonly set: (condition: Condition) => void
 }
 
 /** The parts of a condition, all of which must hold. */
-function ConditionFields({ condition, problemOf, set }: ConditionFieldsProps) {
+function ConditionFields({ condition, problemOf, remarks, set }: ConditionFieldsProps) {
   const texts = useTexts()
   const absent = conditionParts.filter((part) => condition[part] === undefined)
   return (
@@ -146,6 +153,7 @@ function ConditionFields({ condition, problemOf, set }: ConditionFieldsProps) {
         const Input = part === 'group' ? GroupIdInput : GroupNameInput
         return <Input key={part} {...field} onValue={change} />
       })}
+      {absent.length < conditionParts.length ? null : <RemarkList remarks={remarks} />}
       {absent.length === 0 ? null : (
         <Group gap="xs">
           <Text size="sm" c="dimmed">

@@ -95,10 +95,10 @@ export function RoleLink({ role }: { readonly role: string }) {
 }
 
 /** Shows the errors and warnings of a part of the draft. */
-export function RemarkList({ id, remarks }: { readonly id?: string; readonly remarks: readonly Remark[] | undefined }) {
+export function RemarkList({ remarks }: { readonly remarks: readonly Remark[] | undefined }) {
   if (remarks === undefined || remarks.length === 0) return null
   return (
-    <ul className="remarks" id={id}>
+    <ul className="remarks">
       {remarks.map(({ text, isWarning }) => (
         <li key={text} data-warning={isWarning}>
           <Icon name={isWarning ? 'warning' : 'cross'} size={14} />

@@ -6,7 +6,7 @@ import { Link, useSearchParams } from 'react-router'
 import type { ApiError } from '../../api/http.ts'
 import { request, withQuery } from '../../api/http.ts'
 import { dsync, useData } from '../../api/queries.ts'
-import type { Directory, Explanation } from '../../api/types.ts'
+import type { Directory, Explanation, SearchHit } from '../../api/types.ts'
 import { useTexts } from '../../texts/texts.ts'
 import { Copy } from '../../ui/copy.tsx'
 import { Icon } from '../../ui/icons.tsx'
@@ -19,6 +19,7 @@ import { Time } from '../../ui/time.tsx'
 import { Timeline } from '../../ui/timeline.tsx'
 import { AdvisedAction } from '../advised-action.tsx'
 import { DirectoryChoice } from '../directory-choice.tsx'
+import { hitDetails, search } from '../search-combobox.tsx'
 import { entrySteps } from '../steps.tsx'
 import { TenantLink } from '../tenant-link.tsx'
 
@@ -107,24 +108,73 @@ function Answers({ subject, directoryId }: Asked) {
     queryFn: async () => (await request<{ data: Explanation }>('GET', withQuery(`${dsync}/explain`, query))).data,
     refetchInterval: 10_000,
   })
+  const matches = useQuery({
+    queryKey: ['search', query],
+    queryFn: () => search({ q: subject, directoryId }, maxMatches),
+  })
   useEffect(() => {
     document.title = `${isolated(subject)} · Rollcall`
   }, [subject])
   return (
     <Stack gap="lg" aria-live="polite">
       <Loaded query={answer} loading={<LoadingRows rows={4} />}>
-        {(explanation) => (
-          <>
-            <OnlyDirectory id={directoryId} subject={explanation.subject?.name ?? subject} />
-            <AnswerSection explanation={explanation} />
-            {explanation.candidates.length > 1 ? <Candidates {...explanation} /> : null}
-            <Text size="xs" c="dimmed">
-              {texts.explain.searched(explanation.searched)}
-            </Text>
-          </>
-        )}
+        {(explanation) => {
+          const known = new Set(explanation.candidates.map(({ id }) => id))
+          const others = (matches.data?.hits ?? []).filter(({ id }) => !known.has(id))
+          if (known.size === 0 && matches.isPending) return <LoadingRows rows={4} />
+          return (
+            <>
+              <OnlyDirectory id={directoryId} subject={explanation.subject?.name ?? subject} />
+              {known.size === 0 && others.length > 0 ? null : <AnswerSection explanation={explanation} />}
+              {explanation.candidates.length > 1 ? <Candidates {...explanation} /> : null}
+              {others.length === 0 ? null : (
+                <Matches hits={others} hasMore={matches.data?.hasMore} areOthers={known.size > 0} />
+              )}
+              <Text size="xs" c="dimmed">
+                {texts.explain.searched(explanation.searched)}
+              </Text>
+            </>
+          )
+        }}
       </Loaded>
     </Stack>
+  )
+}
+
+/** The most that is shown of what the beginning of a name finds. */
+const maxMatches = 50
+
+interface MatchesProps {
+  readonly hits: readonly SearchHit[]
+  readonly hasMore: boolean | undefined
+  readonly areOthers: boolean
+}
+
+/** Whom the beginning of a name finds, as the suggestions do; each as a link to what is known about them. */
+function Matches({ hits, hasMore = false, areOthers }: MatchesProps) {
+  const texts = useTexts()
+  const arePeople = hits.every(({ type }) => type === 'user')
+  return (
+    <Section title={texts.explain.matches(hits.length, { hasMore, areOthers, arePeople })}>
+      <ul className="reasons">
+        {hits.map((hit) => {
+          const { type, id, name, directory_id: directoryId } = hit
+          const question = `/explain?${new URLSearchParams({ directoryId, subject: id })}`
+          return (
+            <li key={`${directoryId} ${id}`}>
+              <Group gap="sm">
+                <Link to={type === 'directory' ? `/directories/${id}` : question}>
+                  <Name>{name}</Name>
+                </Link>
+                <Text size="sm" c="dimmed">
+                  {hitDetails(hit, texts)}
+                </Text>
+              </Group>
+            </li>
+          )
+        })}
+      </ul>
+    </Section>
   )
 }
 
@@ -132,7 +182,7 @@ function Answers({ subject, directoryId }: Asked) {
 function Candidates({ candidates, has_more_candidates: hasMore, subject: main }: Explanation) {
   const texts = useTexts()
   return (
-    <Section title={texts.explain.candidates} description={texts.explain.candidatesText}>
+    <Section title={texts.explain.candidates} description={texts.explain.candidatesText(candidates.length - 1)}>
       <ul className="reasons">
         {candidates.map(({ type, id, name, directory, verdict, at }) => (
           <li key={`${directory.id} ${type} ${id ?? name}`}>

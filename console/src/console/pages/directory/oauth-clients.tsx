@@ -1,14 +1,14 @@
-import { Alert, Button, Group, NativeSelect, Stack, Switch, TextInput } from '@mantine/core'
+import { Alert, Button, NativeSelect, Stack, Switch, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
-import type { FormEvent } from 'react'
 import { useState } from 'react'
 import { dsync, send, useAction, useData } from '../../../api/queries.ts'
 import type { Directory, OAuthClient } from '../../../api/types.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { Confirm } from '../../../ui/confirm.tsx'
 import { Value } from '../../../ui/copy.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Dialog, DialogEnd, DialogForm } from '../../../ui/dialog.tsx'
+import { useFields } from '../../../ui/fields.ts'
 import { Icon } from '../../../ui/icons.tsx'
 import { Fact, Facts, Section } from '../../../ui/page.tsx'
 import { Empty, Failure, Loaded } from '../../../ui/states.tsx'
@@ -100,63 +100,48 @@ function DeleteClient({ client: { client_id, name } }: { readonly client: OAuthC
   )
 }
 
-const federatedFields = ['issuer', 'subject', 'audience', 'jwks_url'] as const
-const emptyValues = { name: '', type: 'secret', days: '730', issuer: '', subject: '', audience: '', jwks_url: '' }
-
 function CreateClient({ close }: { readonly close: () => void }) {
   const texts = useTexts()
   const path = useClientsPath()
-  const [values, setValues] = useState(emptyValues)
+  const [type, setType] = useState('secret')
+  const [days, setDays] = useState('730')
   const create = useAction((input: object) => send<OAuthClient>('POST', path, input), [path])
-  const isFederated = values.type === 'federated'
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    const { type, name, days } = values
-    const given = federatedFields.filter((field) => values[field].trim() !== '')
-    const federated = Object.fromEntries(given.map((field) => [field, values[field].trim()]))
-    create.mutate({
-      ...{ type, ...(name.trim() && { name: name.trim() }) },
-      ...(isFederated ? federated : { expires_in_days: Number(days) }),
-    })
+  const fields = useFields({ name: '', issuer: '', subject: '', audience: '', jwks_url: '' }, create.error)
+  const { filled, field } = fields
+  const isFederated = type === 'federated'
+  const submit = () => {
+    const { name } = filled
+    const secret = { ...(name === undefined ? {} : { name }), expires_in_days: Number(days) }
+    create.mutate({ type, ...(isFederated ? filled : secret) })
   }
   if (create.data !== undefined) return <NewClient client={create.data} close={close} />
-  const field = (name: keyof typeof values) => ({
-    value: values[name],
-    onChange: (event: { currentTarget: { value: string } }) =>
-      setValues({ ...values, [name]: event.currentTarget.value }),
+  const choice = (value: string, set: (value: string) => void, labels: Readonly<Record<string, string>>) => ({
+    value,
+    onChange: (event: { currentTarget: { value: string } }) => set(event.currentTarget.value),
+    data: Object.entries(labels).map(([one, label]) => ({ value: one, label })),
   })
-  const options = (labels: Readonly<Record<string, string>>) =>
-    Object.entries(labels).map(([value, label]) => ({ value, label }))
   return (
-    <form onSubmit={submit}>
-      <Stack gap="sm">
-        <NativeSelect label={texts.clients.type} data={options(texts.clients.types)} {...field('type')} />
-        <TextInput label={`${texts.clients.name} (${texts.forms.optional})`} autoComplete="off" {...field('name')} />
-        {isFederated ? (
-          <>
-            <TextInput label={texts.clients.issuer} required autoComplete="off" {...field('issuer')} />
-            <TextInput label={texts.clients.subject} required autoComplete="off" {...field('subject')} />
-            <TextInput label={texts.clients.audience} required autoComplete="off" {...field('audience')} />
-            <TextInput
-              label={`${texts.clients.jwksUrl} (${texts.forms.optional})`}
-              autoComplete="off"
-              {...field('jwks_url')}
-            />
-          </>
-        ) : (
-          <NativeSelect label={texts.clients.expiry} data={options(texts.clients.expiries)} {...field('days')} />
-        )}
-        {create.error === null ? null : <Failure error={create.error} />}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={close}>
-            {texts.forms.cancel}
-          </Button>
-          <Button type="submit" loading={create.isPending}>
-            {texts.forms.create}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm
+      label={texts.forms.create}
+      isPending={create.isPending}
+      error={create.error}
+      fields={fields.names}
+      submit={submit}
+      close={close}
+    >
+      <NativeSelect label={texts.clients.type} {...choice(type, setType, texts.clients.types)} />
+      <TextInput label={`${texts.clients.name} (${texts.forms.optional})`} {...field('name')} />
+      {isFederated ? (
+        <>
+          <TextInput label={texts.clients.issuer} required {...field('issuer')} />
+          <TextInput label={texts.clients.subject} required {...field('subject')} />
+          <TextInput label={texts.clients.audience} required {...field('audience')} />
+          <TextInput label={`${texts.clients.jwksUrl} (${texts.forms.optional})`} {...field('jwks_url')} />
+        </>
+      ) : (
+        <NativeSelect label={texts.clients.expiry} {...choice(days, setDays, texts.clients.expiries)} />
+      )}
+    </DialogForm>
   )
 }
 
@@ -193,9 +178,7 @@ function NewClient({ client: { client_id, client_secret }, close }: NewClientPro
           <Value name={texts.settings.url} value={scim.endpoint} />
         </Fact>
       </Facts>
-      <Group justify="flex-end">
-        <Button onClick={close}>{texts.forms.close}</Button>
-      </Group>
+      <DialogEnd close={close} />
     </Stack>
   )
 }

@@ -20,6 +20,7 @@ import { useTexts } from '../../../texts/texts.ts'
 import { Confirm } from '../../../ui/confirm.tsx'
 import { Value } from '../../../ui/copy.tsx'
 import { EditableList } from '../../../ui/editable-list.tsx'
+import { useProblemFocus } from '../../../ui/focus.ts'
 import { isolated } from '../../../ui/isolated.ts'
 import { Fact, Facts, Section } from '../../../ui/page.tsx'
 import { Failure } from '../../../ui/states.tsx'
@@ -35,6 +36,7 @@ function useUpdate() {
   const update = useAction((fields: object) => send<Directory>('PATCH', path, fields), [dsync])
   return {
     ...update,
+    form: useProblemFocus(update.error),
     save: async (fields: object) => {
       const saved = await update.mutateAsync(fields).catch(() => undefined)
       if (saved !== undefined) notifications.show({ message: texts.forms.saved, color: 'teal' })
@@ -65,7 +67,7 @@ export function SettingsPage() {
 function GeneralSection() {
   const texts = useTexts()
   const directory = useDirectory()
-  const { save, isPending, error } = useUpdate()
+  const { save, isPending, error, form } = useUpdate()
   const [name, setName] = useState(directory.name)
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -73,7 +75,7 @@ function GeneralSection() {
   }
   return (
     <Section title={texts.settings.general}>
-      <form onSubmit={submit}>
+      <form ref={form} onSubmit={submit}>
         <Group align="flex-end" gap="sm">
           <TextInput
             label={texts.directories.name}
@@ -162,7 +164,7 @@ function EndpointSection() {
   const texts = useTexts()
   const { webhook } = useDirectory()
   const mayWrite = useMayWrite()
-  const { save, isPending, error } = useUpdate()
+  const { save, isPending, error, form } = useUpdate()
   const [url, setUrl] = useState(webhook.endpoint)
   const [headers, setHeaders] = useState<readonly Header[]>()
   const submit = (event: FormEvent) => {
@@ -180,7 +182,7 @@ function EndpointSection() {
       description={texts.settings.endpointText}
       actions={webhook.endpoint === '' ? null : <Rotate secret="webhook" />}
     >
-      <form onSubmit={submit}>
+      <form ref={form} onSubmit={submit}>
         <Group align="flex-end" gap="sm">
           <TextInput
             type="url"
@@ -315,7 +317,7 @@ function GoogleSection() {
   const texts = useTexts()
   const mayWrite = useMayWrite()
   const { extdir_groups: presentGroups = [], extdir_org_units: presentUnits = [] } = useDirectory()
-  const { save, error, isPending } = useUpdate()
+  const { save, error, isPending, form } = useUpdate()
   const [groups, setGroups] = useState(presentGroups)
   const [units, setUnits] = useState(presentUnits)
   const submit = (event: FormEvent) => {
@@ -325,7 +327,7 @@ function GoogleSection() {
   const problem = (field: string) => error?.problems.find((one) => one.field === field)?.message
   return (
     <Section id="google" title={texts.settings.google} description={texts.settings.googleText}>
-      <form onSubmit={submit}>
+      <form ref={form} onSubmit={submit}>
         <Stack gap="md">
           <TagsInput
             label={texts.settings.googleGroups}
@@ -372,7 +374,7 @@ function DomainSection() {
   const texts = useTexts()
   const mayWrite = useMayWrite()
   const { type, allowed_domains: present, outside_domains: action } = useDirectory()
-  const { save, error, isPending } = useUpdate()
+  const { save, error, isPending, form } = useUpdate()
   const [domains, setDomains] = useState(present.join(', '))
   const [isRefused, setRefused] = useState(action === 'refuse')
   const submit = (event: FormEvent) => {
@@ -382,7 +384,7 @@ function DomainSection() {
   }
   return (
     <Section id="domains" title={texts.settings.domains} description={texts.settings.domainsText}>
-      <form onSubmit={submit}>
+      <form ref={form} onSubmit={submit}>
         <Stack gap="md">
           <TextInput
             label={texts.settings.domainList}
@@ -418,7 +420,7 @@ function LimitSection() {
   const texts = useTexts()
   const mayWrite = useMayWrite()
   const { removal_limit: present } = useDirectory()
-  const { save, error, isPending } = useUpdate()
+  const { save, error, isPending, form } = useUpdate()
   const [limit, setLimit] = useState(present ?? usualLimit)
   const [isOn, setOn] = useState(present !== null)
   const submit = (event: FormEvent) => {
@@ -428,7 +430,7 @@ function LimitSection() {
   const number = (value: string | number, least: number) => Math.max(least, Number(value) || least)
   return (
     <Section title={texts.settings.limit} description={texts.settings.limitText}>
-      <form onSubmit={submit}>
+      <form ref={form} onSubmit={submit}>
         <Stack gap="md">
           <Switch
             label={texts.settings.limitOn}
