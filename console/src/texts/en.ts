@@ -17,7 +17,6 @@ const renamed: Words = {
   scim_auth: 'Accepted credentials',
   log_webhook_events: 'Log deliveries',
   log_scim_requests: 'Keep the bodies of all requests',
-  'admin_token.disabled': 'Sign-in of an admin ended',
   'console.signed_in': 'Signed in to the console',
   'console.signed_out': 'Signed out of the console',
 }

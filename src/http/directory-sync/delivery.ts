@@ -16,7 +16,7 @@ const time = Type.Union([Type.String(), Type.Null()])
 const PauseSchema = Type.Named('DeliveryPause', 'Why the delivery is paused.', {
   reason: Type.Enum(['gone', 'failing', 'operator']),
   at: Type.String({ format: 'date-time' }),
-  by: Type.Union([Type.String(), Type.Null()], { description: 'Who has paused it; null: the service, or unknown.' }),
+  by: Type.Union([Type.String(), Type.Null()]),
 })
 const StatusSchema = Type.Named('DeliveryStatus', 'The state of the delivery of a directory.', {
   state: Type.Enum(deliveryStates),

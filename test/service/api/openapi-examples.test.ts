@@ -31,8 +31,6 @@ const others: Readonly<Record<string, number>> = {
   deleteApiKey: 404,
   deleteSetupOAuthClient: 410,
   disableAdminToken: 404,
-  // the user is active
-  erasePerson: 409,
   getDelivery: 404,
   getSyncRun: 400,
   getTrace: 404,

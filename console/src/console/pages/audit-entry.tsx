@@ -124,7 +124,6 @@ function valueText(value: unknown, readable: (name: string) => string): string {
   if (typeof value === 'string' && /^\{"percent":\d/.test(value)) return valueText(JSON.parse(value), readable)
   if (Array.isArray(value)) return value.join(', ')
   if (typeof value !== 'object' || value === null) return String(value)
-  return Object.entries(value)
-    .map(([name, part]) => `${readable(name)}: ${part ?? '–'}`)
-    .join(', ')
+  const parts = Object.entries(value).map(([name, part]) => `${readable(name)}: ${part ?? '–'}`)
+  return parts.join(', ')
 }
