@@ -26,12 +26,14 @@ export function providerGuides(): Map<string, string> {
 }
 
 function guidePage(name: string, guide: Guide, type: string): string {
-  const { variants, help } = guide
+  const { variants, help, console, note } = guide
   return [
     '<!-- Written by "npm run guides" from the guides of the setup portal. -->',
     `# Connect ${name}`,
     `Create a directory of the type \`${type}\` and give its \`scim.endpoint\` and \`scim.secret\` to the administrator of the identity\nprovider, or send a [setup link](../setup-portal.md), whose page shows these steps with the values, in five languages.`,
     ...(help === undefined ? [] : [`The provider’s own instructions: <${help}>.`]),
+    ...(console === undefined ? [] : [`Its admin console: <${console}>.`]),
+    ...(note === undefined ? [] : [en.steps.texts[note]('your product')]),
     ...variants.flatMap(({ id, catalog, steps }) => [
       variants.length > 1 ? `## ${en.steps.variants[id]}` : '## Steps',
       ...(catalog === undefined
@@ -56,13 +58,13 @@ function stepsWith(signIn: SignIn, steps: readonly GuideStep[]): GuideStep[] {
   return steps.filter((step) => step.signIn === undefined || step.signIn === signIn)
 }
 
-/** The steps of the ways to sign in other than the SCIM secret, which replace the one that enters it. */
+/** The steps of the ways to sign in other than the token, which replace the one that enters it. */
 function otherSignIns({ signIns = [], variants: [{ steps }] }: Guide): string[] {
   return signIns
     .filter((signIn) => signIn !== 'token')
     .flatMap((signIn) => [
       `## ${en.signIn.ways[signIn].name}`,
-      `${en.signIn.ways[signIn].about} In place of the step that enters the secret:`,
+      `${en.signIn.ways[signIn].about} In place of the step that enters the token:`,
       steps
         .filter((step) => step.signIn === signIn)
         .map(stepText)

@@ -300,7 +300,9 @@ export async function createService(store: Store, slices: TimeSlices, options: S
       logo_url: settings.PORTAL_LOGO_URL ?? null,
       color: settings.PORTAL_COLOR ?? null,
       listed_in: settings.PORTAL_LISTED_IN,
+      return_url: settings.PORTAL_RETURN_URL ?? null,
     },
+    frameAncestors: settings.PORTAL_FRAME_ANCESTORS,
   })
 
   // Export and erasure of one person.

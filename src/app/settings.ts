@@ -7,6 +7,7 @@ import { createEgressPolicy } from '../delivery/endpoint/egress-policy.ts'
 import { createEgressProxy } from '../delivery/endpoint/proxy.ts'
 import type { RemovalLimit } from '../directory/removal-limit.ts'
 import { defaultRemovalLimit } from '../directory/removal-limit.ts'
+import { isReturnUrl } from '../setup/inputs.ts'
 import { parseEncryptionKeys } from '../store/encryption-key.ts'
 import type { Setting } from './setting-kinds.ts'
 import {
@@ -135,6 +136,18 @@ export const settingTable = {
       'The catalogs that list your product with SCIM, separated by commas: okta, entra; the setup portal then shows how to add it from there. When unset, none',
     accepts: (name) => ['okta', 'entra'].includes(name),
     mustBe: 'be okta, entra, or both separated by a comma',
+  }),
+  PORTAL_RETURN_URL: text(
+    {
+      defaultValue: undefined,
+      meaning: 'The page of your product to which the setup portal leads back; return_url of a setup link replaces it',
+    },
+    { accepts: isReturnUrl, mustBe: 'be an address that begins with https:// or http://, without spaces' },
+  ),
+  PORTAL_FRAME_ANCESTORS: list({
+    meaning:
+      'The origins, like https://app.example.com, whose pages may show the setup portal in a frame, separated by commas; when unset, none',
+    ...originRule,
   }),
   DSYNC_WEBHOOK_TIMEOUT: wholeNumber({
     defaultValue: 15_000,

@@ -21,6 +21,13 @@ const { extdir_groups, extdir_org_units } = extdirScope
 /** A day, in milliseconds. */
 export const dayMs = 86_400_000
 
+/** The address of a page: without spaces, and never a script. */
+const returnUrl = /^https?:\/\/[!-~]+$/i
+
+export function isReturnUrl(text: string): boolean {
+  return returnUrl.test(text) && URL.canParse(text)
+}
+
 /** `POST /setuplinks` */
 export const SetupLinkInput = Type.Object(
   {
@@ -41,6 +48,15 @@ export const SetupLinkInput = Type.Object(
         maxItems: maxRoles,
         uniqueItems: true,
         examples: [['admin', 'billing']],
+      }),
+    ),
+    return_url: Type.Optional(
+      Type.String({
+        description:
+          'return_url: the page of your product to which the portal leads back, an http or https URL of at most 2000 characters; PORTAL_RETURN_URL if omitted.',
+        maxLength: 2000,
+        pattern: returnUrl.source,
+        examples: ['https://crm.example/settings'],
       }),
     ),
     expiryDays: Type.Optional(

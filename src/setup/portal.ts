@@ -31,6 +31,8 @@ export interface PortalBranding {
   readonly color: string | null
   /** The catalogs that list the product: `okta`, `entra`. */
   readonly listed_in: readonly string[]
+  /** The page of the product to which the portal leads back. */
+  readonly return_url: string | null
 }
 
 /** The directory for the holder of a setup link, without anything about the product's endpoint. */
@@ -96,6 +98,8 @@ export interface PortalParts extends PortalOAuthParts {
   /** Reads the last refused request of a directory that has not succeeded since. */
   readonly lastRefused: (directoryId: string) => Promise<RefusedRequest | undefined>
   readonly branding: PortalBranding
+  /** The origins whose pages may show the portal in a frame. */
+  readonly frameAncestors: readonly string[]
   /** Unix milliseconds. */
   readonly clock: () => number
 }
@@ -108,6 +112,7 @@ export function createPortal(parts: PortalParts) {
   const oneOfLink = createKeyedMutex()
   return {
     branding: parts.branding,
+    frameAncestors: parts.frameAncestors,
     async view(link: SetupLink): Promise<PortalView> {
       if (link.openedAt === undefined) await parts.store.markSetupLink(link.id, 'opened', parts.clock())
       return portalView(link, await directoryOf(link, parts), parts)
@@ -319,7 +324,7 @@ async function portalView(link: SetupLink, directory: Directory | undefined, par
   const types = link.isDirectoryGiven && directory !== undefined ? [directory.directoryType] : typesOf(link, parts)
   return {
     ...{ name: link.name ?? null, product: link.product, expires_at: new Date(link.expiresAt).toISOString() },
-    portal: parts.branding,
+    portal: { ...parts.branding, return_url: link.returnUrl ?? parts.branding.return_url },
     types: types.map((type) => ({ type, label: providers[type] })),
     roles: link.roles,
     directory: directory === undefined ? null : await directoryView(directory, parts),

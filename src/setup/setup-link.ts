@@ -23,6 +23,8 @@ export interface SetupLink {
   readonly googleScope: GoogleScope
   /** The roles that the customer may give to groups. */
   readonly roles: readonly string[]
+  /** The page of the product to which the portal leads back; undefined: that of the settings. */
+  readonly returnUrl?: string | undefined
   /** See `digestSetupToken`. */
   readonly tokenDigest: string
   /** The token itself, encrypted; stored only for products of Ory Polis, which read the URL of an existing link. */
@@ -62,7 +64,7 @@ export interface SetupLinkView {
   readonly url: string
   readonly directoryId: string | null
   readonly webhook_url: string | null
-  /** Only for products of Ory Polis. */
+  /** Only in the response that creates the link, and for products of Ory Polis. */
   readonly webhook_secret?: string
   /** The names of the further headers of the endpoint; null: none. */
   readonly webhook_headers: readonly string[] | null
@@ -75,6 +77,8 @@ export interface SetupLinkView {
   readonly extdir_org_units: readonly string[] | null
   /** The roles that the customer may give to groups; null: none. */
   readonly roles: readonly string[] | null
+  /** Null: that of the settings. */
+  readonly return_url: string | null
   readonly state: SetupLinkState
   /** ISO 8601 in UTC, like the next two. */
   readonly created_at: string
@@ -97,6 +101,7 @@ export function setupLinkView(link: SetupLink, now: number, url = ''): SetupLink
     extdir_groups: nullIfEmpty(googleScope.groups),
     extdir_org_units: nullIfEmpty(googleScope.orgUnits),
     roles: nullIfEmpty(roles),
+    return_url: link.returnUrl ?? null,
     state: stateOf(link, now),
     created_at: new Date(createdAt).toISOString(),
     opened_at: timeText(link.openedAt),
@@ -159,6 +164,7 @@ function audited(link: SetupLink | undefined) {
       extdir_groups: nullIfEmpty(link.googleScope.groups),
       extdir_org_units: nullIfEmpty(link.googleScope.orgUnits),
       roles: nullIfEmpty(link.roles),
+      return_url: link.returnUrl,
       expires_at: new Date(link.expiresAt).toISOString(),
     }
   )

@@ -46,8 +46,8 @@ export function createSetupLinks(parts: SetupLinksParts) {
     /** The view of a link at present. */
     view,
     /**
-     * Creates a link, whose `url` is returned only here, or returns the existing one of the tenant for the product,
-     * without its `url`. For products of Ory Polis, it is returned whatever it has, as Polis does.
+     * Creates a link, whose `url` and `webhook_secret` are returned only here, or returns the existing one of the tenant for the product,
+     * without them. For products of Ory Polis, it is returned whatever it has, as Polis does.
      *
      * @throws DirectoryError `invalid-input`, and `setup-link-exists` when the existing link has other values than were sent
      */
@@ -59,7 +59,10 @@ export function createSetupLinks(parts: SetupLinksParts) {
       const audit = audited({ ...draft, changes: setupLinkChanges(undefined, link) })
       const forgetBefore = link.createdAt - rememberMs
       const outcome = await store.createSetupLink(link, audit, { replaces, forgetBefore })
-      if (outcome === 'created') return { ...view(link), url: urlOf(token, parts) }
+      if (outcome === 'created') {
+        const secret = link.endpoint && { webhook_secret: link.endpoint.secret }
+        return { ...view(link), ...secret, url: urlOf(token, parts) }
+      }
       if (parts.showsSecrets !== true) rejectOtherLink(input as object, link, outcome)
       return view(outcome)
     },
@@ -169,6 +172,7 @@ async function newLink(
     ...{ id: newId(), tenant, product, name, directoryId, types, googleScope, roles, tokenDigest, expiresAt },
     ...(showsSecrets === true ? { token } : {}),
     isDirectoryGiven: directoryId !== undefined,
+    returnUrl: fields.return_url,
     domains: changedDomains(fields, undefined),
     endpoint: endpoint && {
       url: endpoint.url,
@@ -194,7 +198,7 @@ function rejectOtherLink(sent: object, asked: SetupLink, existing: SetupLink): v
 
 const options = [
   ...(['name', 'webhook_url', 'webhook_secret', 'webhook_headers', 'allowed_domains', 'outside_domains'] as const),
-  ...(['directoryId', 'types', 'extdir_groups', 'extdir_org_units', 'roles', 'expiryDays'] as const),
+  ...(['directoryId', 'types', 'extdir_groups', 'extdir_org_units', 'roles', 'return_url', 'expiryDays'] as const),
 ] as const
 
 /** The options of a link in a form that can be compared. */
@@ -207,6 +211,7 @@ function optionsOf(link: SetupLink): Record<(typeof options)[number], string | n
     ...{ directoryId, types: types?.toSorted().join(), roles: JSON.stringify(roles.toSorted()) },
     extdir_groups: JSON.stringify(googleScope.groups.toSorted()),
     extdir_org_units: JSON.stringify(googleScope.orgUnits.toSorted()),
+    return_url: link.returnUrl,
     expiryDays: Math.round((expiresAt - createdAt) / dayMs),
   }
 }

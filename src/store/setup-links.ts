@@ -14,9 +14,9 @@ const forgottenPerCall = 20
 
 /** The columns of a setup link, in the order of `setupLinkValues`. */
 const columns =
-  'id, tenant, product, name, directory_id, directory_given, endpoint, types, token_digest, created_at, expires_at, revoked_at, opened_at, used_at, roles, domains, extdir_scope'
+  'id, tenant, product, name, directory_id, directory_given, endpoint, types, token_digest, created_at, expires_at, revoked_at, opened_at, used_at, roles, domains, extdir_scope, return_url'
 const select = `select ${columns} from setup_links where`
-const add = `insert into setup_links (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`
+const add = `insert into setup_links (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`
 const one = `${select} id = $1 and revoked_at is null`
 const ofScope = `${select} tenant = $1 and product = $2 and revoked_at is null`
 const byDigest = `${select} token_digest = $1`
@@ -103,6 +103,7 @@ function setupLinkValues(link: SetupLink, sealing: Sealing): (string | number | 
     roles.length === 0 ? null : JSON.stringify(roles),
     link.domains === undefined ? null : JSON.stringify(link.domains),
     hasScope ? JSON.stringify(googleScope) : null,
+    link.returnUrl ?? null,
   ]
 }
 
@@ -117,6 +118,7 @@ function secretsOf(endpoint: SetupLink['endpoint'], token: string | undefined): 
 function decodeSetupLink(row: Row, sealing: Sealing): SetupLink {
   const id = text(row, 'id')
   const secrets: Secrets = JSON.parse(sealing.open(text(row, 'endpoint'), setupLinkLocation(id)))
+  const returnUrl = optionalText(row, 'return_url')
   return {
     id,
     tenant: text(row, 'tenant'),
@@ -130,6 +132,7 @@ function decodeSetupLink(row: Row, sealing: Sealing): SetupLink {
     roles: JSON.parse(optionalText(row, 'roles') ?? '[]'),
     ...decodeDomains(optionalText(row, 'domains')),
     googleScope: JSON.parse(optionalText(row, 'extdir_scope') ?? noScope),
+    ...(returnUrl === undefined ? {} : { returnUrl }),
     tokenDigest: text(row, 'token_digest'),
     createdAt: integer(row, 'created_at'),
     expiresAt: integer(row, 'expires_at'),

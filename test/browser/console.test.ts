@@ -159,9 +159,9 @@ test('a setup link is created for a new directory, and its checklist is complete
   const url = (await page.getByText('/setup/').textContent()) ?? ''
   const portal = await browser.open(service)
   await portal.page.goto(new URL(url).pathname)
-  await portal.page.getByRole('button', { name: 'Create a new secret' }).click()
-  await portal.page.getByRole('dialog').getByRole('button', { name: 'Create a new secret' }).click()
-  await portal.page.getByText('Copy the secret now').waitFor()
+  await portal.page.getByRole('button', { name: 'Create a new token' }).click()
+  await portal.page.getByRole('dialog').getByRole('button', { name: 'Create a new token' }).click()
+  await portal.page.getByText('Copy the token now').waitFor()
   const [endpoint = '', secret = ''] = await portal.page.locator('.portal-value').allTextContents()
   const { errorCount } = await simulate({
     ...{ users: 6, groups: 2, seed: 2, mailDomain: 'initech.example.com', offboardPercent: 20, dialect: 'okta' },

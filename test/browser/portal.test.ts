@@ -5,15 +5,18 @@ import { accessibilityProblems, browserForSuite, problemsInEveryLook } from '../
 import { eventually } from '../support/eventually.ts'
 import { runsAll } from '../support/extent.ts'
 
-const opened = browserForSuite({ PORTAL_NAME: 'Acme CRM', PORTAL_COLOR: '#ffe600' })
+const opened = browserForSuite({
+  ...{ PORTAL_NAME: 'Acme CRM', PORTAL_COLOR: '#ffe600', PORTAL_RETURN_URL: 'https://crm.example/settings' },
+  ...{ DSYNC_EXTDIR_CLIENT_ID: 'c', DSYNC_EXTDIR_CLIENT_SECRET: 's' },
+})
 
 /** Opens a setup link for a tenant. */
 async function openLink(tenant: string, fields: object = {}, options?: BrowserContextOptions) {
   const { service, browser } = opened()
   const { body } = await service.api('POST', '/setuplinks', { tenant, product: 'crm', ...fields })
-  const { pathname } = new URL((body.data as unknown as { url: string }).url)
+  const { url } = body.data as unknown as { url: string }
   const shown = await browser.open(service, options)
-  return { ...shown, open: () => shown.page.goto(pathname) }
+  return { ...shown, url, open: () => shown.page.goto(new URL(url).pathname) }
 }
 
 /** Sends SCIM requests with the values that the page shows. */
@@ -26,11 +29,11 @@ async function providerOf(page: Page) {
   }
 }
 
-test('an administrator connects Okta, and the checklist is completed as requests arrive', async () => {
+test('an administrator connects Okta, and a refused request does not overshadow that everything works', async () => {
   const { page, problems, open, close } = await openLink('acme')
   await open()
   await page.getByRole('button', { name: 'Okta' }).click()
-  await page.getByText('Copy the secret now').waitFor()
+  await page.getByText('Copy the token now').waitFor()
   const scim = await providerOf(page)
   await scim('GET', '/Users?startIndex=1&count=1')
   const { id } = await scim('POST', '/Users', { userName: 'bjensen@acme.example' })
@@ -46,8 +49,13 @@ test('an administrator connects Okta, and the checklist is completed as requests
   assert.equal((await scim('POST', '/Users', { userName: 'BJENSEN@acme.example' })).status, 409)
   await page.getByText('A user with this name already exists').waitFor()
   await page.getByText('It was about BJENSEN@acme.example').waitFor()
-  assert.equal(await page.getByText('Everything works').count(), 0, 'not beside a refusal')
+  await page.getByText('Everything works').waitFor()
+  await page.getByText('Working', { exact: true }).waitFor()
   assert.deepEqual(await accessibilityProblems(page), [])
+  await page.getByRole('button', { name: 'It is resolved: hide this' }).click()
+  await page.reload()
+  await page.getByText('Everything works').waitFor()
+  assert.equal(await page.getByText('A user with this name already exists').count(), 0)
   assert.deepEqual(problems, [])
   await close()
 })
@@ -63,6 +71,8 @@ test('the portal can be used by keyboard on a narrow dark screen, in German', as
   await page.getByRole('button', { name: 'Entra ID' }).focus()
   await page.keyboard.press('Enter')
   await page.getByText('Mandanten-URL (Tenant URL)', { exact: true }).first().waitFor()
+  await page.getByText('Werte aus Entra ID').waitFor()
+  await page.getByRole('radio', { name: /^Token/ }).check()
   await page.getByText('Wartet auf die erste Anfrage').waitFor()
   assert.match((await page.locator('.portal-value').first().textContent()) ?? '', /\?aadOptscim062020$/)
   await page.getByRole('button', { name: 'Neues Token erstellen' }).focus()
@@ -210,23 +220,54 @@ test('the page is accessible in every language, in light and dark, from 320 pixe
   await close()
 })
 
-test('a wrong secret is shown to the administrator with its solution', async () => {
+test('a wrong token is shown to the administrator with its solution', async () => {
   const { page, open, close } = await openLink('initech')
   await open()
   await page.getByRole('button', { name: 'JumpCloud' }).click()
   const endpoint = (await page.locator('.portal-value').first().textContent()) ?? ''
   const headers = { authorization: 'Bearer a-wrong-secret' }
   await opened().service.request('GET', `${new URL(endpoint).pathname}/Users`, { headers })
-  await page.getByText('Your identity provider used a wrong secret').waitFor()
+  await page.getByText('Your identity provider used a wrong token').waitFor()
   await close()
 })
 
-test('a revoked link shows a page that reveals nothing', async () => {
-  const { page, open, close } = await openLink('umbrella')
+test('a revoked link shows a page that reveals nothing, in the language of the reader, with a way back', async () => {
+  const { page, problems, open, close } = await openLink('umbrella', {}, { locale: 'de-DE' })
   await opened().service.api('DELETE', '/setuplinks?tenant=umbrella&product=crm')
   await open()
-  await page.getByText('This link does not work').first().waitFor()
-  assert(!(await page.content()).includes('crm'))
+  await page.getByRole('heading', { name: 'Dieser Link funktioniert nicht' }).waitFor()
+  const back = page.getByRole('link', { name: 'Zurück zu Acme CRM' })
+  assert.equal(await back.getAttribute('href'), 'https://crm.example/settings')
+  assert(!(await page.content()).includes('crm"'))
   assert.deepEqual(await accessibilityProblems(page), [])
+  assert.deepEqual(
+    problems.filter((problem) => !problem.includes('410')),
+    [],
+  )
+  await close()
+})
+
+test('a consent that Google was not given is explained in the language of the reader, and leads back to the setup', async () => {
+  const { page, url, close } = await openLink('hooli', { types: ['extdir'] }, { locale: 'fr-FR' })
+  // Google, which sends the browser back.
+  await page.route('**/api/scim/oauth/authorize?*', async (route) => {
+    const begun = await route.fetch({ maxRedirects: 0 })
+    const { origin } = new URL(page.url())
+    const state = new URL(begun.headers()['location'] ?? '').searchParams.get('state')
+    const back = `${origin}/api/scim/oauth/callback?error=access_denied&state=${encodeURIComponent(state ?? '')}`
+    const cookie = begun.headers()['set-cookie'] ?? ''
+    const body = `<meta http-equiv="refresh" content="0;url=${back}">`
+    await route.fulfill({ headers: { 'set-cookie': cookie, 'content-type': 'text/html' }, body })
+  })
+  await page.goto(url)
+  const setup = page.url()
+  await page.getByRole('button', { name: 'Google Workspace' }).click()
+  await page.getByText('En attente de la première synchronisation').first().waitFor()
+  await page.getByRole('button', { name: 'Connecter Google Workspace' }).click()
+  await page.getByRole('heading', { name: 'L’accès n’a pas été accordé' }).waitFor()
+  assert.deepEqual(await accessibilityProblems(page), [])
+  await page.getByRole('link', { name: 'Retour à la configuration' }).click()
+  await page.getByRole('button', { name: 'Connecter Google Workspace' }).waitFor()
+  assert.equal(page.url(), setup)
   await close()
 })

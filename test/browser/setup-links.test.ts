@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import type { SetupLinkView } from '../../src/setup/setup-link.ts'
 import { accessibilityProblems, browserForSuite } from '../support/browser.ts'
 import { openConsole, show } from '../support/console.ts'
 
@@ -57,6 +58,34 @@ test('a customer is invited before there is a directory, with the providers and 
   await page.reload()
   await row.getByText('Opened').waitFor()
   assert.deepEqual(await accessibilityProblems(page), [])
+  assert.deepEqual(problems, [])
+  await close()
+})
+
+test('a link carries the endpoint, whose secret is shown once, and the domains of the customer', async () => {
+  const { page, problems, close } = await openLinks()
+  const dialog = await fillIn(page, 'hooli')
+  await dialog.getByLabel('Endpoint for events').fill('http://127.0.0.1:9/events')
+  await dialog.getByLabel('Signing secret').waitFor()
+  await dialog.getByRole('button', { name: 'Add a header' }).click()
+  await dialog.getByLabel('Header 1: name').fill('X-Gateway-Key')
+  await dialog.getByLabel('Header 1: value').fill('let-me-in')
+  await dialog.getByLabel('Allowed domains').fill('hooli.example')
+  await dialog.getByLabel('Page to return to').fill('https://crm.example/back')
+  await dialog.getByLabel('Refuse users with an address outside').check({ force: true })
+  assert.deepEqual(await accessibilityProblems(page), [])
+  await dialog.getByRole('button', { name: 'Create', exact: true }).click()
+  await dialog.getByText('Store the signing secret').waitFor()
+  await dialog.getByRole('button', { name: 'Show' }).click()
+  assert.match((await dialog.locator('.value code').last().textContent()) ?? '', /^whsec_/)
+  assert.deepEqual(await accessibilityProblems(page), [])
+  const { body } = await opened().service.api('GET', '/setuplinks?tenant=hooli&product=crm')
+  const { webhook_url, webhook_headers, allowed_domains, outside_domains, return_url } =
+    body.data as unknown as SetupLinkView
+  assert.deepEqual(
+    [webhook_url, webhook_headers, allowed_domains, outside_domains, return_url],
+    ['http://127.0.0.1:9/events', ['X-Gateway-Key'], ['hooli.example'], 'refuse', 'https://crm.example/back'],
+  )
   assert.deepEqual(problems, [])
   await close()
 })

@@ -12,8 +12,8 @@ import { execute, startPostgres } from '../support/postgres.ts'
 
 /** The digests by which databases know the migrations: those of the texts that they executed. */
 const frozen = {
-  sqlite: { '0001-initial.sql': '1c86423db01ab6de3d92abc58f19aa547b851df56f5342c895ec93dbd4ff1952' },
-  postgres: { '0001-initial.sql': '079141b0df9a38585453a60308942dd12bd1df6b16fc7e715cc8f5f9f85e0ac8' },
+  sqlite: { '0001-initial.sql': 'd4cb9f1212cc5ab3befd7807768f1c1b1d106263821934a2a9b587d6b7b26a3f' },
+  postgres: { '0001-initial.sql': '0bf4c4427996395a4b445deb331a5b3dd68c7d8860507c2edb21f17ad6ec79bd' },
 }
 
 /** A migration of a later version. */

@@ -42,6 +42,14 @@ export function NewSetupLink({ created: { link, isCopied } }: { readonly created
         {isCopied ? `${texts.setupLinks.copied} ` : ''}
         {texts.setupLinks.valid(until)}
       </Text>
+      {link.webhook_secret === undefined ? null : (
+        <>
+          <Text size="sm" mt="sm">
+            {texts.setupLinks.newSecret}
+          </Text>
+          <Value name={texts.settings.secret} value={link.webhook_secret} secret />
+        </>
+      )}
     </Stack>
   )
 }

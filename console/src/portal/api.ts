@@ -11,6 +11,7 @@ export interface PortalState {
     readonly logo_url: string | null
     readonly color: string | null
     readonly listed_in: readonly string[]
+    readonly return_url: string | null
   }
   readonly types: readonly { readonly type: string; readonly label: string }[]
   /** The roles that can be given to groups. */

@@ -44,7 +44,7 @@ export function ProviderChoice({ types, present, onChange, onCancel }: ChoicePro
             disabled={choice.isPending}
             onClick={() => choice.mutate(type)}
           >
-            <Monogram label={label} />
+            <Mark type={type} />
             <span>{type === 'generic-scim-v2' ? texts.choose.other : label.replace(/ SCIM v2\.0$/, '')}</span>
           </UnstyledButton>
         ))}
@@ -60,13 +60,28 @@ export function ProviderChoice({ types, present, onChange, onCancel }: ChoicePro
   )
 }
 
-/** The initial of a provider in place of its logo. */
-function Monogram({ label }: { readonly label: string }) {
+/** The letters of drawn marks; the logos of the providers are trademarks that need permission. */
+const marks: Readonly<Record<string, readonly [letters: string, color: string]>> = {
+  'okta-scim-v2': ['Ok', '#00297a'],
+  'azure-scim-v2': ['En', '#0063b1'],
+  'onelogin-scim-v2': ['1L', '#3b4252'],
+  'jumpcloud-scim-v2': ['JC', '#00646b'],
+  'pingone-scim-v2': ['P1', '#a8201f'],
+  'pingfederate-scim-v2': ['PF', '#a8201f'],
+  'rippling-scim-v2': ['Ri', '#5a1f4e'],
+  'cyberark-scim-v2': ['CA', '#2b3a8f'],
+  'sailpoint-scim-v2': ['SP', '#0b4a8f'],
+  extdir: ['GW', '#1a6b37'],
+}
+
+/** A drawn mark of a provider. */
+function Mark({ type }: { readonly type: string }) {
+  const [letters, color] = marks[type] ?? ['2.0', '#495057']
   return (
     <svg width="32" height="32" viewBox="0 0 32 32" aria-hidden="true" focusable="false">
-      <rect width="32" height="32" rx="8" className="portal-monogram" />
-      <text x="16" y="21" textAnchor="middle" fontSize="14" fontWeight="650" className="portal-monogram-text">
-        {label.slice(0, 1)}
+      <rect width="32" height="32" rx="8" fill={color} />
+      <text x="16" y="21" textAnchor="middle" fontSize="14" fontWeight="650" fill="#fff">
+        {letters}
       </text>
     </svg>
   )

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Icon } from '../ui/icons.tsx'
 import type { PortalDirectory, PortalState } from './api.ts'
 import { call } from './api.ts'
+import { keepSetup } from './notice.tsx'
 import { useTexts } from './texts/use-texts.tsx'
 
 interface GoogleConnectionProps {
@@ -31,11 +32,17 @@ export function GoogleConnection({ google, product, onChange }: GoogleConnection
     },
   })
   const connection = useMutation({
-    async mutationFn() {
+    // Google refuses to be shown in a frame.
+    async mutationFn(_tab: Window | null) {
       if (isChanged) await saving.mutateAsync()
       return call<{ readonly url: string }>('POST', '/authorization-url')
     },
-    onSuccess: ({ url }) => location.assign(url),
+    onSuccess({ url }, tab) {
+      keepSetup()
+      const place = tab ?? window
+      place.location.assign(url)
+    },
+    onError: (_error, tab) => tab?.close(),
   })
   const { status, can_connect: canConnect, error, pending_reason: pending, is_scheduled: repeats } = google
   return (
@@ -56,7 +63,7 @@ export function GoogleConnection({ google, product, onChange }: GoogleConnection
         <Button
           loading={connection.isPending}
           variant={status === 'authorized' ? 'default' : 'filled'}
-          onClick={() => connection.mutate()}
+          onClick={() => connection.mutate(window.top === window ? null : window.open('about:blank'))}
         >
           {status === 'none' ? texts.google.connect : texts.google.reconnect}
         </Button>

@@ -11,7 +11,9 @@ export type GuideValue =
   | 'test-email'
 
 /** How the provider proves who it is: with the SCIM secret, or with an OAuth client of either type. */
-export type SignIn = 'token' | 'secret' | 'federated'
+export type SignIn = (typeof signInNames)[number]
+
+export const signInNames = ['token', 'secret', 'federated'] as const
 
 /** A field or switch of the identity provider's form, labelled as it is there. */
 export interface GuideField {
@@ -47,11 +49,15 @@ export interface Guide {
   readonly variants: readonly [GuideVariant, ...GuideVariant[]]
   /** The provider's own page about these settings. */
   readonly help?: string
+  /** Where the administrator signs in to the provider's admin console; undefined if each customer has an own address. */
+  readonly console?: string
+  /** The key of what the administrator should know first. */
+  readonly note?: StepText
   /** The attribute of the provider that is the source of each SCIM attribute; true: the provider sets it by itself. */
   readonly sources?: Readonly<Partial<Record<AttributeName, string | true>>>
   /** The form of the address that this provider needs. */
   readonly endpoint?: 'endpoint-for-entra'
-  /** The ways to sign in to choose from; only with the SCIM secret, if they are left out. */
+  /** The ways to sign in to choose from, the recommended one first; only with the SCIM secret, if they are left out. */
   readonly signIns?: readonly SignIn[]
   /** Whether the labels are also known in the languages of the provider's own pages. */
   readonly hasLocalLabels?: boolean
@@ -106,6 +112,7 @@ export type StepText =
   | 'enableActions'
   | 'checkMappings'
   | 'assign'
+  | 'oktaLicense'
   | 'oktaCreate'
   | 'oktaGeneral'
   | 'oktaSaml'

@@ -7,16 +7,17 @@ import type { PortalHealth } from './api.ts'
 import { call } from './api.ts'
 import type { Behavior, Guide } from './guide.ts'
 import { behaviors, checklist } from './guide.ts'
-import { Refused } from './refused.tsx'
+import { Refused, withoutSettled } from './refused.tsx'
 import { useTexts } from './texts/use-texts.tsx'
 
 /** How often the page asks what has arrived, in milliseconds. */
 const refreshMs = 3_000
 
-function useHealth() {
+/** What the service has observed, asked for again and again. */
+export function useHealth() {
   return useQuery({
     queryKey: ['health'],
-    queryFn: () => call<PortalHealth>('GET', '/health'),
+    queryFn: async () => withoutSettled(await call<PortalHealth>('GET', '/health')),
     refetchInterval: refreshMs,
   })
 }
@@ -34,17 +35,29 @@ export function HealthState({ guide }: { readonly guide: Guide }) {
   const { data: health } = useHealth()
   if (health === undefined) return null
   const { states, waitingForSync } = texts.health
-  const text = guide.isRead && health.state === 'waiting' ? waitingForSync : states[health.state]
-  return <Status {...forms[health.state]} text={text} />
+  // One refused request says little about a connection that works.
+  const isMinor = health.state === 'attention' && health.last_refused !== null
+  const { seen, all } = progressOf(guide, health)
+  const state = isMinor && seen === all ? 'healthy' : health.state
+  return <Status {...forms[state]} text={guide.isRead && state === 'waiting' ? waitingForSync : states[state]} />
+}
+
+/** The rows of the checklist, and how many of them were seen. */
+function progressOf(guide: Guide, health: PortalHealth) {
+  const wanted: readonly Behavior[] = checklist.filter((behavior) => !guide.never?.includes(behavior))
+  const done = wanted.filter((behavior) => health.behaviors[behavior] !== null)
+  const signedIn = guide.signIns === undefined ? [] : [health.signed_in_at]
+  const seen = done.length + signedIn.filter((at) => at !== null).length
+  return { wanted, signedIn, seen, all: wanted.length + signedIn.length }
 }
 
 /** The last sign of the identity provider: a request, or the end of a sync. */
 function LastSeen({ guide, health }: { readonly guide: Guide; readonly health: PortalHealth }) {
   const { texts, language } = useTexts()
-  const { never, lastRequest, neverSynced, lastSync, syncFailed } = texts.health
+  const { never, lastRequest, waitingForSync, lastSync, syncFailed } = texts.health
   const { last_request_at: requestAt, last_sync: sync } = health
   if (guide.isRead) {
-    if (sync === null) return neverSynced
+    if (sync === null) return `${waitingForSync}.`
     return (sync.has_failed ? syncFailed : lastSync)(relativeTime(sync.at, language))
   }
   return requestAt === null ? never : lastRequest(relativeTime(requestAt, language))
@@ -55,11 +68,7 @@ export function Health({ guide }: { readonly guide: Guide }) {
   const { texts } = useTexts()
   const { data: health } = useHealth()
   if (health === undefined) return null
-  const wanted: readonly Behavior[] = checklist.filter((behavior) => !guide.never?.includes(behavior))
-  const done = wanted.filter((behavior) => health.behaviors[behavior] !== null)
-  const signedIn = guide.signIns === undefined ? [] : [health.signed_in_at]
-  const seen = done.length + signedIn.filter((at) => at !== null).length
-  const all = wanted.length + signedIn.length
+  const { wanted, signedIn, seen, all } = progressOf(guide, health)
   const further = behaviors.filter((behavior) => !wanted.includes(behavior) && health.behaviors[behavior] !== null)
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="health">
@@ -90,7 +99,7 @@ export function Health({ guide }: { readonly guide: Guide }) {
         </Stack>
       )}
       {seen === all ? <Complete health={health} /> : null}
-      <Refused health={health} />
+      <Refused health={health} isMinor={seen === all} />
     </Paper>
   )
 }
@@ -98,8 +107,8 @@ export function Health({ guide }: { readonly guide: Guide }) {
 /** Says that everything works, unless something does not. */
 function Complete({ health }: { readonly health: PortalHealth }) {
   const { texts } = useTexts()
-  if (health.last_refused !== null) return <Text mt="md">{texts.health.completeButRefused}</Text>
-  if (health.state !== 'healthy') return null
+  const isRefusal = health.state === 'attention' && health.last_refused !== null
+  if (health.state !== 'healthy' && !isRefusal) return null
   return (
     <Alert color="teal" mt="md" icon={<Icon name="check" size={18} />}>
       {texts.health.complete}

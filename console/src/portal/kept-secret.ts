@@ -1,4 +1,5 @@
 import type { PortalDirectory } from './api.ts'
+import { session } from './storage.ts'
 
 const storageKey = 'rollcall-portal-secret'
 const clientStorageKey = 'rollcall-portal-client-secret'
@@ -11,12 +12,12 @@ interface KeptSecret {
 
 /** Keeps a secret for reloads of this tab: the service shows it only once. */
 export function keepSecret(endpoint: string, secret: string): void {
-  sessionStorage.setItem(storageKey, JSON.stringify({ endpoint, secret } satisfies KeptSecret))
+  session.set(storageKey, JSON.stringify({ endpoint, secret } satisfies KeptSecret))
 }
 
 /** Forgets the kept secret. */
 export function forgetSecret(): void {
-  sessionStorage.removeItem(storageKey)
+  session.remove(storageKey)
 }
 
 /** The kept secret of a directory; null when there is none, or it is no longer the present one. */
@@ -34,12 +35,12 @@ interface KeptClientSecret {
 
 /** Keeps the secret of an OAuth client, as `keepSecret` does. */
 export function keepClientSecret(clientId: string, secret: string): void {
-  sessionStorage.setItem(clientStorageKey, JSON.stringify({ clientId, secret } satisfies KeptClientSecret))
+  session.set(clientStorageKey, JSON.stringify({ clientId, secret } satisfies KeptClientSecret))
 }
 
 /** Forgets the kept secret of an OAuth client. */
 export function forgetClientSecret(): void {
-  sessionStorage.removeItem(clientStorageKey)
+  session.remove(clientStorageKey)
 }
 
 /** The kept secret of an OAuth client; null when it is that of another one, or there is none. */
@@ -49,6 +50,6 @@ export function keptClientSecret(clientId: string | undefined): string | null {
 }
 
 function stored<T>(key: string): T | null {
-  const text = sessionStorage.getItem(key)
+  const text = session.get(key)
   return text === null ? null : (JSON.parse(text) as T)
 }

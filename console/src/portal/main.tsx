@@ -10,6 +10,7 @@ import { theme } from '../ui/theme.ts'
 import type { PortalState } from './api.ts'
 import { call } from './api.ts'
 import { colorsFrom } from './colors.ts'
+import { page } from './notice.tsx'
 import { Portal } from './portal.tsx'
 import { LanguageProvider, loadTexts } from './texts/use-texts.tsx'
 
@@ -17,8 +18,8 @@ const setupQuery = { queryKey: ['setup'], queryFn: () => call<PortalState>('GET'
 
 /** The page in the colors of the product. */
 function Branded({ nonce }: { readonly nonce: string }) {
-  const state = useQuery(setupQuery)
-  const color = state.data?.portal.color
+  const state = useQuery({ ...setupQuery, enabled: page.notice === null })
+  const { color } = page.portal
   const branded = color ? createTheme({ colors: { brand: colorsFrom(color) }, primaryColor: 'brand' }) : createTheme({})
   return (
     <MantineProvider
@@ -41,7 +42,7 @@ const client = new QueryClient({
   },
 })
 // Both are needed for the first heading: neither waits for the other.
-void client.prefetchQuery(setupQuery)
+if (page.notice === null) void client.prefetchQuery(setupQuery)
 const first = await loadTexts()
 if (root !== null) {
   createRoot(root).render(

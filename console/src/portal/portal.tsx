@@ -23,15 +23,18 @@ import { isolated } from '../ui/isolated.ts'
 import { Name } from '../ui/name.tsx'
 import { NetworkNotice } from '../ui/network-notice.tsx'
 import { localTime } from '../ui/times.ts'
-import type { PortalDirectory, PortalState } from './api.ts'
+import type { PortalDirectory, PortalHealth, PortalState } from './api.ts'
 import { AttributeList } from './attributes.tsx'
 import { ProviderChoice } from './choose.tsx'
 import { GoogleConnection } from './google.tsx'
 import type { Guide, SignIn } from './guide.ts'
+import { signInNames } from './guide.ts'
 import { guideFor } from './guides.ts'
-import { Health, HealthState } from './health.tsx'
+import { Health, HealthState, useHealth } from './health.tsx'
 import { forgetSecret, keepClientSecret, keepSecret, keptSecret } from './kept-secret.ts'
+import { NoticeText, page, ReturnLink } from './notice.tsx'
 import { Steps } from './steps.tsx'
+import { session } from './storage.ts'
 import type { Language } from './texts/use-texts.tsx'
 import { languages, useTexts } from './texts/use-texts.tsx'
 import { Values } from './values.tsx'
@@ -49,23 +52,31 @@ export function Portal({ state }: { readonly state: UseQueryResult<PortalState> 
       <NetworkNotice {...texts} />
       <PageHeader state={state.data} />
       <main className="portal-main">
-        {state.data === undefined ? <NotLoaded state={state} /> : <Content state={state.data} />}
+        {page.notice !== null || state.data === undefined ? (
+          <NotLoaded state={state} />
+        ) : (
+          <Content state={state.data} />
+        )}
       </main>
     </Container>
   )
 }
 
 function PageHeader({ state }: { readonly state: PortalState | undefined }) {
-  const logo = state?.portal.logo_url
+  const portal = state?.portal ?? page.portal
+  const logo = portal.logo_url
   return (
     <Group component="header" justify="space-between" mb="lg" wrap="nowrap">
-      {logo ? (
-        <img className="portal-logo" src={logo} alt={productOf(state)} />
-      ) : (
-        <Text fw={650} className="portal-product">
-          <Name>{state?.portal.name ?? state?.product ?? ''}</Name>
-        </Text>
-      )}
+      <Stack gap={2} align="flex-start">
+        {logo ? (
+          <img className="portal-logo" src={logo} alt={productOf(state)} />
+        ) : (
+          <Text fw={650} className="portal-product">
+            <Name>{portal.name ?? state?.product ?? ''}</Name>
+          </Text>
+        )}
+        {state === undefined ? null : <ReturnLink portal={portal} />}
+      </Stack>
       <Group gap="xs" wrap="nowrap">
         <LanguageSwitch />
         <SchemeSwitch />
@@ -76,7 +87,7 @@ function PageHeader({ state }: { readonly state: PortalState | undefined }) {
 
 /** The name under which the administrator knows the product. */
 function productOf(state: PortalState | undefined): string {
-  return isolated(state?.portal.name ?? state?.product ?? '')
+  return isolated(page.portal.name ?? state?.product ?? '')
 }
 
 function LanguageSwitch() {
@@ -107,14 +118,27 @@ function SchemeSwitch() {
 
 function NotLoaded({ state }: { readonly state: UseQueryResult<PortalState> }) {
   const { texts } = useTexts()
-  if (state.error === null) return <Loader aria-label={texts.loading} />
+  const { notice } = page
   const { status = 0, requestId } = state.error instanceof ApiError ? state.error : {}
-  if (status === 404 || status === 410) return <Title order={1}>{texts.linkGone}</Title>
+  const kind = status === 404 || status === 410 ? 'link-gone' : notice?.kind
+  const title = kind === undefined || kind === 'failed' ? texts.failed : texts.notices[kind].title
+  const isLoading = kind === undefined && state.error === null
+  useEffect(() => {
+    if (!isLoading) document.title = title
+  }, [title, isLoading])
+  if (kind !== undefined && kind !== 'failed') {
+    return <NoticeText kind={kind} detail={notice?.hasDetail ? notice.text : undefined} />
+  }
+  if (isLoading) return <Loader aria-label={texts.loading} />
   return (
     <Alert color="red" title={texts.failed} icon={<Icon name="warning" size={20} />}>
       <Stack align="flex-start" gap="xs">
         {requestId === undefined ? null : <Text size="sm">{texts.requestId(requestId)}</Text>}
-        <Button size="xs" variant="default" onClick={() => void state.refetch()}>
+        <Button
+          size="xs"
+          variant="default"
+          onClick={() => (kind === undefined ? void state.refetch() : location.reload())}
+        >
           {texts.retry}
         </Button>
       </Stack>
@@ -139,7 +163,7 @@ function Content({ state }: { readonly state: PortalState }) {
     <Stack gap="xl">
       <div>
         <Title order={1}>{texts.title(product)}</Title>
-        <Text mt={6}>{texts.lead(product)}</Text>
+        {state.directory?.google?.is_scheduled === false ? null : <Text mt={6}>{texts.lead(product)}</Text>}
         <Text size="sm" c="dimmed" mt={4}>
           {texts.validUntil(localTime(state.expires_at, language))}
         </Text>
@@ -165,8 +189,9 @@ function Setup({ state, product, onChange }: SetupProps) {
   const { texts } = useTexts()
   const [isChoosing, setChoosing] = useState(false)
   const guide = guideFor(directory.type)
-  const [chosen, setSignIn] = useState(() => presentSignIn(directory))
-  const signIn = guide.signIns === undefined ? 'token' : chosen
+  const { data: health } = useHealth()
+  const [chosen, setSignIn] = useSignIn(directory)
+  const signIn = guide.signIns === undefined ? 'token' : (chosen ?? presentSignIn(guide.signIns, directory, health))
   if (isChoosing) {
     return (
       <ProviderChoice
@@ -184,7 +209,7 @@ function Setup({ state, product, onChange }: SetupProps) {
     <>
       <Group justify="space-between">
         <Group gap="sm">
-          <Title order={2}>{directory.label.replace(/ SCIM v2\.0$/, '')}</Title>
+          <Title order={2}>{providerName(directory)}</Title>
           <HealthState guide={guide} />
         </Group>
         <Group gap="md">
@@ -214,6 +239,7 @@ function Setup({ state, product, onChange }: SetupProps) {
           <Steps
             key={directory.type}
             guide={guide}
+            provider={providerName(directory)}
             product={product}
             endpoint={directory.scim_endpoint ?? ''}
             tokenEndpoint={directory.oauth?.token_endpoint ?? ''}
@@ -239,9 +265,30 @@ function Setup({ state, product, onChange }: SetupProps) {
   )
 }
 
-/** The way in which the provider signs in already: that of its newest OAuth client, or else with the SCIM secret. */
-function presentSignIn({ oauth }: PortalDirectory): SignIn {
-  return oauth?.clients[0]?.type ?? (oauth?.is_required === true ? 'secret' : 'token')
+/** The way to sign in that was chosen in this tab. */
+function useSignIn({ scim_endpoint: endpoint }: PortalDirectory) {
+  const key = `rollcall-portal-sign-in ${endpoint}`
+  const [chosen, setChosen] = useState(() => session.get(key))
+  const choose = (signIn: SignIn) => {
+    session.set(key, signIn)
+    setChosen(signIn)
+  }
+  return [signInNames.find((name) => name === chosen), choose] as const
+}
+
+/** The name of the provider, without the protocol. */
+function providerName({ label }: PortalDirectory): string {
+  return label.replace(/ SCIM v2\.0$/, '')
+}
+
+/** The way in which the provider signs in already, or else the recommended one. */
+function presentSignIn(
+  [recommended = 'token']: readonly SignIn[],
+  { oauth }: PortalDirectory,
+  health: PortalHealth | undefined,
+): SignIn {
+  const isTokenInUse = health !== undefined && health.last_request_at !== null && oauth?.is_required !== true
+  return oauth?.clients[0]?.type ?? (isTokenInUse ? 'token' : recommended)
 }
 
 /** The values for a way to sign in. */

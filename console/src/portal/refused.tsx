@@ -1,15 +1,38 @@
-import { Alert, Anchor, Code, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Code, Stack, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { Icon } from '../ui/icons.tsx'
 import { isolated } from '../ui/isolated.ts'
 import { localTime } from '../ui/times.ts'
 import type { PortalHealth, RefusedRequest } from './api.ts'
+import { local } from './storage.ts'
 import type { PortalTexts } from './texts/texts.ts'
 import { useTexts } from './texts/use-texts.tsx'
 
+const settledKey = 'rollcall-portal-settled'
+
+/** The health without a refusal that the administrator of this browser has seen to. */
+export function withoutSettled(health: PortalHealth): PortalHealth {
+  const { last_refused: refused, state, behaviors } = health
+  if (refused === null || refused.at !== local.get(settledKey)) return health
+  const settled = Object.values(behaviors).some((seen) => seen !== null) ? 'healthy' : 'waiting'
+  return { ...health, last_refused: null, state: state === 'attention' ? settled : state }
+}
+
+interface RefusedProps {
+  readonly health: PortalHealth
+  /** Whether the connection has shown that it works. */
+  readonly isMinor: boolean
+}
+
 /** The last request that was refused, and how to repair it, in the administrator's words. */
-export function Refused({ health }: { readonly health: PortalHealth }) {
+export function Refused({ health, isMinor }: RefusedProps) {
   const { texts, language } = useTexts()
   const { last_refused: refused, failed_authentications: failed } = health
+  const client = useQueryClient()
+  const settle = (at: string) => {
+    local.set(settledKey, at)
+    client.setQueryData(['health'], withoutSettled(health))
+  }
   return (
     <>
       {failed.since_last_success > 0 && failed.last_at !== null ? (
@@ -30,7 +53,12 @@ export function Refused({ health }: { readonly health: PortalHealth }) {
         </Alert>
       ) : null}
       {refused === null ? null : (
-        <Alert color="yellow" mt="md" title={texts.refused.heading} icon={<Icon name="warning" size={18} />}>
+        <Alert
+          color={isMinor ? 'gray' : 'yellow'}
+          mt="md"
+          title={texts.refused.heading}
+          icon={<Icon name="warning" size={18} />}
+        >
           <Stack gap={4}>
             <Text size="sm">{repairOf(refused, texts)}</Text>
             {refused.subject === null ? null : <Text size="sm">{texts.refused.about(isolated(refused.subject))}</Text>}
@@ -40,6 +68,9 @@ export function Refused({ health }: { readonly health: PortalHealth }) {
                 {texts.refused.detail}: <Code lang="en">{refused.detail}</Code>
               </Text>
             )}
+            <Button size="xs" variant="default" mt={4} className="portal-start" onClick={() => settle(refused.at)}>
+              {texts.refused.settle}
+            </Button>
           </Stack>
         </Alert>
       )}

@@ -8,6 +8,7 @@ import { useTexts } from './texts/use-texts.tsx'
 
 interface StepsProps {
   readonly guide: Guide
+  readonly provider: string
   readonly product: string
   readonly endpoint: string
   readonly tokenEndpoint: string
@@ -18,7 +19,7 @@ interface StepsProps {
 }
 
 /** The numbered steps at the identity provider. */
-export function Steps({ listedIn, signIn, ...step }: StepsProps) {
+export function Steps({ listedIn, signIn, provider, ...step }: StepsProps) {
   const { guide } = step
   const { texts } = useTexts()
   const [chosen, setChosen] = useState<string>()
@@ -31,6 +32,14 @@ export function Steps({ listedIn, signIn, ...step }: StepsProps) {
       <Title order={3} id="steps" mb="sm">
         {texts.steps.heading}
       </Title>
+      {guide.note === undefined ? null : <Text mb="sm">{texts.steps.texts[guide.note](step.product)}</Text>}
+      {guide.console === undefined ? null : (
+        <Text mb="md">
+          <Anchor href={guide.console} target="_blank" rel="noreferrer">
+            {texts.steps.console(provider)} <Icon name="external" size={12} />
+          </Anchor>
+        </Text>
+      )}
       {variants.length === 1 ? null : (
         <Button.Group mb="md" aria-labelledby="steps">
           {variants.map(({ id }) => (
@@ -60,7 +69,7 @@ export function Steps({ listedIn, signIn, ...step }: StepsProps) {
   )
 }
 
-interface StepProps extends Omit<StepsProps, 'listedIn' | 'signIn'> {
+interface StepProps extends Omit<StepsProps, 'listedIn' | 'signIn' | 'provider'> {
   readonly step: GuideStep
 }
 

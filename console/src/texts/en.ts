@@ -6,6 +6,14 @@ type Words = Readonly<Record<string, string>>
 /** The settings of a setup link, as the form calls them. */
 const settingNames: Words = {
   name: 'the name',
+  webhook_url: 'the endpoint',
+  webhook_secret: 'the signing secret',
+  webhook_headers: 'the additional headers',
+  allowed_domains: 'the allowed domains',
+  outside_domains: 'what happens to other addresses',
+  extdir_groups: 'the groups',
+  extdir_org_units: 'the organizational units',
+  return_url: 'the page to return to',
   types: 'the identity providers',
   roles: 'the roles that the customer may assign',
   expiryDays: 'how long it works',
@@ -1052,6 +1060,18 @@ export const en = {
     types: 'Identity providers',
     typesHint: 'Those that the administrator can choose from.',
     anyType: 'any',
+    endpointHint: 'The URL at which your product receives the events of the directory that this link creates.',
+    secretHint:
+      'Your product verifies events with it. If you leave it empty, a secret is created and shown with the link.',
+    newSecret:
+      'Store the signing secret for this tenant and product now: events can arrive as soon as the link is used.',
+    groups: 'Groups of Google Workspace',
+    googleHint: 'Only these groups, by address or id, and their members are synced. Press Enter after each.',
+    units: 'Organizational units of Google Workspace',
+    unitsHint: 'Only users of these units are synced, such as /Sales/Europe. Press Enter after each.',
+    domainsHint: 'The domains whose addresses the customer may provision. Empty: any domain.',
+    returnUrl: 'Page to return to',
+    returnUrlHint: 'Where the setup page leads back to in your product.',
     assignableRoles: 'Roles that the customer may assign',
     assignableRolesHint: 'Their administrator can give them to groups. Press Enter after each role.',
     roles: (roles: string) => `Roles: ${roles}`,

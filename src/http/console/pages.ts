@@ -31,28 +31,38 @@ export function addPageRoutes(app: FastifyInstance, externalUrl: () => string): 
     files = undefined
     return sendNotBuilt(reply)
   })
-  const page = async (_request: FastifyRequest, reply: FastifyReply) => sendPage(reply, 'index.html', externalUrl())
+  const page = async (_request: FastifyRequest, reply: FastifyReply) => {
+    const html = await readPage('index.html')
+    return html === undefined ? sendNotBuilt(reply) : sendPage(reply, html, externalUrl())
+  }
   app.get('/', { schema }, page)
   app.get('/*', { schema }, page)
+}
+
+/** What a page may do beyond what all may. */
+export interface PagePermissions {
+  /** An image of another host that the page may show. */
+  readonly imageUrl?: string | undefined
+  /** The origins whose pages may show it in a frame. */
+  readonly frameAncestors?: readonly string[]
 }
 
 /**
  * Sends a page of the build, which starts the application.
  *
  * @param externalUrl the public address of the service, to whose path the page's own addresses belong
- * @param imageUrl an image of another host that the page may show
  */
-export async function sendPage(
+export function sendPage(
   reply: FastifyReply,
-  name: 'index.html' | 'setup.html',
+  html: string,
   externalUrl: string,
-  imageUrl?: string,
-): Promise<FastifyReply> {
-  const html = await readPage(name)
-  if (html === undefined) return sendNotBuilt(reply)
+  permissions: PagePermissions = {},
+): FastifyReply {
   const nonce = randomBytes(16).toString('base64')
+  // This header knows no list of origins, and older browsers would prefer it to the policy.
+  if (permissions.frameAncestors?.length) reply.removeHeader('x-frame-options')
   return reply
-    .headers({ ...pageHeaders(nonce, imageUrl), 'content-type': 'text/html; charset=utf-8' })
+    .headers({ ...pageHeaders(nonce, permissions), 'content-type': 'text/html; charset=utf-8' })
     .send(html.replaceAll('__STYLE_NONCE__', nonce).replaceAll('__BASE_PATH__', () => basePathOf(externalUrl)))
 }
 
@@ -73,7 +83,7 @@ export function readPage(name: string): Promise<string | undefined> {
  * The policy allows scripts, styles and requests of this service only, and nothing inline. Style elements that the
  * components add have the nonce.
  */
-function pageHeaders(nonce: string, imageUrl?: string): Record<string, string> {
+function pageHeaders(nonce: string, { imageUrl, frameAncestors = [] }: PagePermissions): Record<string, string> {
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
@@ -83,7 +93,7 @@ function pageHeaders(nonce: string, imageUrl?: string): Record<string, string> {
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${frameAncestors.length === 0 ? "'none'" : frameAncestors.join(' ')}`,
   ]
   return {
     'content-security-policy': policy.join('; '),

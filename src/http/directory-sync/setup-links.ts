@@ -33,6 +33,9 @@ const SetupLinkSchema = Type.Named('SetupLink', 'A link for the administrator of
   }),
   directoryId: nullableText,
   webhook_url: nullableText,
+  webhook_secret: Type.Optional(
+    Type.String({ description: 'The secret that events are signed with; only in the response that creates the link.' }),
+  ),
   webhook_headers: Type.Union([Type.Array(Type.String()), Type.Null()], {
     description: 'The names of the further headers of requests to the endpoint; null: none.',
     examples: [['X-Gateway-Key']],
@@ -54,6 +57,10 @@ const SetupLinkSchema = Type.Named('SetupLink', 'A link for the administrator of
   roles: Type.Union([Type.Array(Type.String()), Type.Null()], {
     description: 'The roles that the customer may give to groups; null: none.',
   }),
+  return_url: Type.Union([Type.String(), Type.Null()], {
+    description: 'The page of your product to which the portal leads back; null: PORTAL_RETURN_URL.',
+    examples: ['https://crm.example/settings'],
+  }),
   state: Type.Enum([...setupLinkStates], {
     description: 'Whether it was opened or used; an expired or revoked link does not work.',
   }),
@@ -67,7 +74,7 @@ export function addSetupLinkRoutes(app: FastifyInstance, { service: { setupLinks
   const response = envelope(SetupLinkSchema)
   app.post(
     '/setuplinks',
-    routeOptions('body', 'Create a setup link; its url is only returned here', {
+    routeOptions('body', 'Create a setup link; its url and webhook_secret are only returned here', {
       operationId: 'createSetupLink',
       body: SetupLinkInput,
       response,

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Directory } from '../../directory/directory.ts'
 import type { DirectoryErrorCode } from '../../directory/errors.ts'
 import { DirectoryError } from '../../directory/errors.ts'
@@ -8,9 +8,9 @@ import { originOf } from '../authorization.ts'
 import type { HttpContext } from '../context.ts'
 import type { Cookie } from '../cookies.ts'
 import { cookieValue, setCookie } from '../cookies.ts'
-import type { PageText } from '../message-page.ts'
-import { messagePage, messagePageHeaders } from '../message-page.ts'
 import { requestErrorResponse } from '../request-errors.ts'
+import type { PortalNotice } from '../setup/page.ts'
+import { sendPortal } from '../setup/page.ts'
 
 export const oauthPrefix = '/api/scim/oauth'
 
@@ -37,9 +37,13 @@ interface AnyQuery {
  * The OAuth flow in an administrator's browser. It has no API key: the `token` of the URL, then the `state`, identify
  * the directory.
  */
-export function addOauthRoutes(app: FastifyInstance, { service }: HttpContext): void {
-  const { authorization, externalUrl } = service
-  app.setErrorHandler(sendErrorPage)
+export function addOauthRoutes(app: FastifyInstance, context: HttpContext): void {
+  const { authorization, externalUrl } = context.service
+  app.setErrorHandler(async (error, request, reply) => {
+    const { status, message: text, headers = {} } = requestErrorResponse(error, request)
+    const notice = { ...refusalNotice(error, request.query as AnyQuery['Querystring']), text }
+    await sendPortal(reply.headers(headers).code(status), context, notice)
+  })
 
   app.route<AnyQuery>({
     method: 'GET',
@@ -78,8 +82,8 @@ export function addOauthRoutes(app: FastifyInstance, { service }: HttpContext): 
       const browser = browserOf(request, externalUrl())
       const { directory, outcome } = await authorization.completeAuthorization({ state, code, error }, caller, browser)
       return outcome === 'connected'
-        ? sendPage(reply, 200, connectedPage(directory))
-        : sendPage(reply, 202, pendingPage(directory))
+        ? sendPortal(reply, context, connectedNotice(directory))
+        : sendPortal(reply.code(202), context, pendingNotice(directory))
     },
   })
 }
@@ -95,29 +99,29 @@ function browserOf(request: FastifyRequest, externalUrl: string): string | undef
   return value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined
 }
 
-function connectedPage({ name }: Directory): PageText {
+function connectedNotice({ name }: Directory): PortalNotice {
   const text = `${name} can now read your users and groups. You may close this page.`
-  return { title: 'Connected with Google Workspace', text }
+  return { kind: 'google-connected', title: 'Connected with Google Workspace', text }
 }
 
-function pendingPage({ name, google }: Directory): PageText {
+function pendingNotice({ name, google }: Directory): PortalNotice {
   const text = `${google?.pending?.reason ?? ''} The person who sent you here has to approve it before ${name} reads your users and groups.`
-  return { title: 'Waiting for approval', text }
+  return { kind: 'google-pending', title: 'Waiting for approval', text }
 }
 
-function sendPage(reply: FastifyReply, status: number, text: PageText): FastifyReply {
-  return reply.code(status).headers(messagePageHeaders).send(messagePage(text))
+const linkGone = { kind: 'link-gone', title: 'This link does not work' } as const
+const refusals: Partial<Record<DirectoryErrorCode, Omit<PortalNotice, 'text'>>> = {
+  'invalid-input': linkGone,
+  'directory-not-found': linkGone,
+  'not-configured': { kind: 'google-failed', title: 'Google Workspace is not set up', hasDetail: true },
 }
+/** The refusals of Google that the page explains; the others are only quoted. */
+const denials: readonly unknown[] = ['access_denied', 'admin_policy_enforced']
 
-/** The titles of error pages; all others say "Not connected". */
-const titles: Partial<Record<DirectoryErrorCode, string>> = {
-  'invalid-input': 'This link does not work',
-  'directory-not-found': 'This link does not work',
-  'not-configured': 'Google Workspace is not set up',
-}
-
-async function sendErrorPage(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const { status, message: text, headers = {} } = requestErrorResponse(error, request)
-  const title = error instanceof DirectoryError ? titles[error.code] : undefined
-  await sendPage(reply.headers(headers), status, { title: title ?? 'Not connected', text })
+function refusalNotice(error: unknown, query: AnyQuery['Querystring']): Omit<PortalNotice, 'text'> {
+  const code = error instanceof DirectoryError ? error.code : undefined
+  const known = code && refusals[code]
+  if (known !== undefined) return known
+  const isDenial = code === 'authorization-failed' && denials.includes(query['error'])
+  return { kind: isDenial ? 'google-denied' : 'google-failed', title: 'Not connected', hasDetail: !isDenial }
 }

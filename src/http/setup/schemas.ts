@@ -22,6 +22,7 @@ const portalFields = {
     logo_url: textOf('The URL of the logo.', 'https://crm.example/logo.svg'),
     color: textOf('The color of buttons.', '#2f5bea'),
     listed_in: Type.Array(Type.String(), { description: 'The catalogs that list the product.', examples: [['okta']] }),
+    return_url: textOf('The page of the product to which the portal leads back.', 'https://crm.example/settings'),
   }),
   types: Type.Array(Type.Named('SetupProvider', 'A provider type.', { type, label: Type.String() })),
   roles: Type.Array(Type.String(), { description: 'The roles that the holder of the link may give to groups.' }),

@@ -791,7 +791,8 @@ create table setup_links (
   used_at bigint,                        -- when something was first changed with it
   domains text,                          -- as in directories, for the one that it makes
   roles text,                            -- JSON: the roles that the customer may give to groups; null: none
-  extdir_scope text                      -- JSON: the groups and organizational units of Google to sync; null: all
+  extdir_scope text,                     -- JSON: the groups and organizational units of Google to sync; null: all
+  return_url text                        -- the page of the product to which the portal leads back
 );
 create unique index setup_links_by_scope on setup_links (tenant, product) where revoked_at is null;
 create index setup_links_by_product on setup_links (product, created_at, id) where revoked_at is null;

@@ -39,7 +39,7 @@ export function setupLinkContract(engine: string, { openStore }: StoreUnderTest)
       roles: ['admin', 'with, comma'],
       googleScope: { groups: ['sales@acme.example'], orgUnits: ['/Press'] },
       endpoint: { url: 'https://app.example.com/events', secret: 'whsec_AAAA' },
-      ...{ openedAt: now + 1, usedAt: now + 2 },
+      ...{ openedAt: now + 1, usedAt: now + 2, returnUrl: 'https://app.example.com/settings' },
     })
     const token = '0123456789abcdef'.repeat(3)
     const withToken = someLink({ token, endpoint: full.endpoint })

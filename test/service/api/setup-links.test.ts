@@ -16,13 +16,18 @@ const viewOf = ({ body }: Answer) => body.data as unknown as SetupLinkView
 forEachEngine((engine) => {
   const opened = forSuite(async () => startTestService(engine, adminSettings))
 
-  test('a setup link is created with its url, which is not shown again', async () => {
+  test('a setup link is created with its url and the secret of its endpoint, which are not shown again', async () => {
     const service = opened()
     const before = Date.now()
-    const answer = await service.api('POST', '/setuplinks', { tenant: 'acme', product: 'crm', name: 'Acme' })
+    const answer = await service.api('POST', '/setuplinks', {
+      ...{ tenant: 'acme', product: 'crm', name: 'Acme', return_url: 'https://acme.example/settings' },
+      webhook_url: 'http://127.0.0.1:9/events',
+    })
     assert.equal(answer.status, 201, answer.text)
-    const { setupID, url, validTill, ...rest } = viewOf(answer)
+    const { setupID, url, validTill, webhook_secret: secret = '', ...rest } = viewOf(answer)
     assert.match(url, /^http:\/\/[^/]+\/setup\/[0-9a-f]{48}$/)
+    assert.match(secret, /^whsec_/)
+    assert.equal(rest.return_url, 'https://acme.example/settings')
     // The database may have another time than this process.
     assert(Math.abs(validTill - before - 3 * day) < day / 2)
     const { tenant, product, name, directoryId, types } = rest
@@ -43,7 +48,8 @@ forEachEngine((engine) => {
     const webhook = { webhook_url: 'http://127.0.0.1:9/events', webhook_secret: 'a-secret-of-the-receiver' }
     const types = ['okta-scim-v2', 'azure-scim-v2']
     const sent = { ...scope, ...webhook, name: 'Wayne', types, roles: ['admin', 'owner'], expiryDays: 30 }
-    const link = viewOf(await service.api('POST', '/setuplinks', sent))
+    const { webhook_secret: secret, ...link } = viewOf(await service.api('POST', '/setuplinks', sent))
+    assert.equal(secret, webhook.webhook_secret)
     const reordered = { ...sent, types: types.toReversed(), roles: ['owner', 'admin'], regenerate: false }
     for (const same of [sent, reordered, scope, { ...scope, name: 'Wayne' }]) {
       const { status, body } = await service.api('POST', '/setuplinks', same)
@@ -177,6 +183,7 @@ forEachEngine((engine) => {
       [{ ...scope, roles: Array.from({ length: 21 }, (_, n) => `role ${n}`) }, /roles: .*at most 20/],
       [{ ...scope, webhook_url: 'ftp://x' }, /webhook_url: .*https/],
       [{ ...scope, webhook_url: 'http://169.254.1.1/' }, /webhook_url:/],
+      [{ ...scope, return_url: 'javascript:alert(1)' }, /return_url: .*http or https/],
       [{ ...scope, directoryId: directory.id }, /directoryId: this tenant has no such directory/],
       [{ ...scope, expires: 3 }, /expires/],
     ]

@@ -73,9 +73,10 @@ const afterCreation: readonly GuideStep[] = [
 ]
 
 export const entra: Guide = {
+  console: 'https://entra.microsoft.com/',
   help: 'https://learn.microsoft.com/entra/identity/app-provisioning/use-scim-to-provision-users-and-groups',
   endpoint: 'endpoint-for-entra',
-  signIns: ['token', 'secret', 'federated'],
+  signIns: ['federated', 'secret', 'token'],
   hasLocalLabels: true,
   sources: {
     userName: 'userPrincipalName',

@@ -6,6 +6,7 @@ import type { Guide } from '../guide.ts'
 
 export const google: Guide = {
   isRead: true,
+  console: 'https://admin.google.com/',
   help: 'https://support.google.com/a/answer/7281227',
   never: ['connection_tested', 'user_reactivated'],
   variants: [

@@ -5,6 +5,7 @@ import type { Guide } from '../guide.ts'
 import { on, text } from '../guide.ts'
 
 export const jumpcloud: Guide = {
+  console: 'https://console.jumpcloud.com/login/admin',
   help: 'https://jumpcloud.com/support/provision-and-manage-users-and-groups-in-apps-using-custom-scim-identity-management-integration',
   sources: {
     userName: 'username',

@@ -28,6 +28,8 @@ const afterConnection: readonly GuideStep[] = [
 
 export const okta: Guide = {
   never: ['user_deleted'],
+  note: 'oktaLicense',
+  console: 'https://login.okta.com/',
   help: 'https://help.okta.com/en-us/content/topics/apps/apps_app_integration_wizard_scim.htm',
   sources: {
     userName: 'Username',

@@ -5,6 +5,7 @@ import type { Guide } from '../guide.ts'
 import { off, on, text } from '../guide.ts'
 
 export const onelogin: Guide = {
+  console: 'https://app.onelogin.com/login',
   help: 'https://developers.onelogin.com/scim/create-app',
   sources: {
     userName: 'SCIM Username',

@@ -6,6 +6,7 @@ import type { Guide } from '../guide.ts'
 import { on, text } from '../guide.ts'
 
 export const pingone: Guide = {
+  console: 'https://www.pingidentity.com/en/account/sign-on.html',
   help: 'https://docs.pingidentity.com/pingone/integrations/p1_scim_provisioning_features.html',
   sources: {
     userName: 'Username',

@@ -5,6 +5,7 @@ import type { Guide } from '../guide.ts'
 import { on, text } from '../guide.ts'
 
 export const rippling: Guide = {
+  console: 'https://app.rippling.com/',
   help: 'https://help.rippling.com',
   variants: [
     {

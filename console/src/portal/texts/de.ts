@@ -12,7 +12,30 @@ export const de: PortalTexts = {
   offline: 'Sie sind offline. Was Sie sehen, kann veraltet sein.',
   waiting: 'Die Antwort steht noch aus …',
   unreachable: 'Der Dienst ist nicht erreichbar. Es wird weiter versucht …',
-  linkGone: 'Dieser Link gilt nicht mehr: Bitten Sie um einen neuen.',
+  back: (product) => `Zurück zu ${product}`,
+  toSetup: 'Zurück zur Einrichtung',
+  notices: {
+    'link-gone': {
+      title: 'Dieser Link funktioniert nicht',
+      text: 'Er ist abgelaufen, wurde widerrufen oder schon verwendet, oder er ist unvollständig. Bitten Sie die Person, die ihn Ihnen geschickt hat, um einen neuen.',
+    },
+    'google-connected': {
+      title: 'Google Workspace ist verbunden',
+      text: 'Der erste Abgleich Ihrer Benutzer und Gruppen hat begonnen. Sie können diese Seite schließen.',
+    },
+    'google-pending': {
+      title: 'Wartet auf Freigabe',
+      text: 'Das verwendete Konto konnte dem erwarteten Google Workspace nicht zugeordnet werden. Es ändert sich nichts, bis die Person, die Ihnen den Link geschickt hat, es freigibt.',
+    },
+    'google-denied': {
+      title: 'Der Zugriff wurde nicht erlaubt',
+      text: 'Beginnen Sie erneut mit einem Administratorkonto, und erlauben Sie den Zugriff auf der Seite von Google. Wenn Ihre Organisation Apps einschränkt, stufen Sie diese zuvor in der Google Admin-Konsole unter „API-Steuerung“ als vertrauenswürdig ein.',
+    },
+    'google-failed': {
+      title: 'Google Workspace wurde nicht verbunden',
+      text: 'Es hat sich nichts geändert. Beginnen Sie erneut, und lassen Sie auf der Seite von Google alle Berechtigungen ausgewählt. Hilft das nicht, schicken Sie den Grund der Person, von der Sie den Link haben:',
+    },
+  },
   switchLanguage: 'Sprache',
   switchScheme: { light: 'Helle Darstellung', dark: 'Dunkle Darstellung' },
   copy: (label) => `${label} kopieren`,
@@ -31,7 +54,7 @@ export const de: PortalTexts = {
   values: {
     heading: 'Werte zum Kopieren',
     endpoint: 'Basis-URL',
-    secret: 'Geheimes Token',
+    secret: 'Token',
     shownOnce: 'Kopieren Sie das Token jetzt: Es wird nur in diesem Tab angezeigt, bis Sie ihn schließen.',
     done: 'Ich habe das Token gespeichert',
     hidden: (ending) =>
@@ -45,7 +68,7 @@ export const de: PortalTexts = {
   signIn: {
     heading: 'Wie sich Entra ID anmeldet',
     ways: {
-      token: { name: 'Geheimes Token', about: 'Ein Token, das mit jeder Anfrage gesendet wird, bis Sie es ersetzen.' },
+      token: { name: 'Token', about: 'Ein Token, das mit jeder Anfrage gesendet wird, bis Sie es ersetzen.' },
       secret: {
         name: 'Clientanmeldeinformationen (OAuth 2.0)',
         about: 'Ein Geheimnis, das abläuft, wird gegen Zugriffstoken für wenige Stunden getauscht.',
@@ -55,7 +78,7 @@ export const de: PortalTexts = {
         about: 'Ganz ohne Geheimnis: Entra ID weist sich mit seiner eigenen Signatur aus. Empfohlen.',
       },
     },
-    onlyOAuth: 'Das geheime Token wird für diese Verbindung nicht mehr angenommen.',
+    onlyOAuth: 'Das Token wird für diese Verbindung nicht mehr angenommen.',
     create: 'Clientanmeldeinformationen erstellen',
     createAnother: 'Weitere Clientanmeldeinformationen erstellen',
     noSecret: 'Erstellen Sie zuerst Clientanmeldeinformationen. Ihr Geheimnis wird einmal angezeigt.',
@@ -94,6 +117,7 @@ export const de: PortalTexts = {
       'private-app': 'Eigene Anwendung',
       'catalog-app': 'Aus dem Katalog',
     },
+    console: (provider) => `Admin-Konsole von ${provider} öffnen`,
     help: 'Anleitung des Anbieters',
     drawing: (title) => `Zeichnung des Formulars „${title}“ mit den auszufüllenden Feldern`,
     turnOn: 'ein',
@@ -110,6 +134,8 @@ export const de: PortalTexts = {
       enableActions: () => 'Erlauben Sie, Benutzer anzulegen, zu ändern und zu deaktivieren.',
       checkMappings: () => 'Prüfen Sie, ob die Attribute unten übertragen werden.',
       assign: () => 'Weisen Sie die Benutzer oder Gruppen zu, die Zugriff erhalten sollen. Nur sie werden übertragen.',
+      oktaLicense: () =>
+        'Für die Bereitstellung ist Okta Lifecycle Management nötig. Bietet Okta in den App-Einstellungen unten kein SCIM an, ist es in Ihrem Vertrag nicht enthalten: Fragen Sie Ihren Ansprechpartner bei Okta.',
       oktaCreate: (product) =>
         `Erstellen Sie eine Anwendung mit SAML 2.0: Mit OpenID Connect bietet Okta kein SCIM an. Wenn sich Ihre Benutzer schon per SAML bei ${product} anmelden, verwenden Sie diese Anwendung und fahren Sie dort fort, wo SCIM eingeschaltet wird.`,
       oktaGeneral: () =>
@@ -226,7 +252,6 @@ export const de: PortalTexts = {
   health: {
     heading: 'Was angekommen ist',
     complete: 'Alles funktioniert. Sie können diese Seite schließen; derselbe Link zeigt den Zustand der Verbindung.',
-    completeButRefused: 'Alle Schritte wurden gesehen, aber die Anfrage unten wurde abgelehnt.',
     progress: (done, all) => `${done} von ${all} gesehen`,
     states: {
       waiting: 'Wartet auf die erste Anfrage',
@@ -237,7 +262,6 @@ export const de: PortalTexts = {
     lastSync: (when) => `Letzter Abgleich: ${when}.`,
     syncFailed: (when) =>
       `Der letzte Abgleich ist fehlgeschlagen (${when}). Wenn das so bleibt, wenden Sie sich an den Absender dieses Links.`,
-    neverSynced: 'Es ist noch kein Abgleich beendet.',
     waitingForSync: 'Wartet auf den ersten Abgleich',
     lastRequest: (when) => `Letzte Anfrage Ihres Identitätsanbieters: ${when}.`,
     never: 'Von Ihrem Identitätsanbieter ist noch nichts angekommen.',
@@ -343,6 +367,7 @@ export const de: PortalTexts = {
     },
     other:
       'Die Anfrage des Anbieters konnte nicht verarbeitet werden. Sein eigenes Protokoll zeigt, wann er es erneut versucht.',
+    settle: 'Erledigt: ausblenden',
     detail: 'Antwort an den Anbieter',
   },
 }

@@ -12,7 +12,30 @@ export const en: PortalTexts = {
   offline: 'You are offline. What you see may be outdated.',
   waiting: 'Still waiting for an answer …',
   unreachable: 'The service cannot be reached. Trying again …',
-  linkGone: 'This link no longer works: ask for a new one.',
+  back: (product) => `Back to ${product}`,
+  toSetup: 'Back to the setup',
+  notices: {
+    'link-gone': {
+      title: 'This link does not work',
+      text: 'It has expired, was revoked or already used, or is incomplete. Ask the person who sent it to you for a new one.',
+    },
+    'google-connected': {
+      title: 'Google Workspace is connected',
+      text: 'The first sync of your users and groups has started. You can close this page.',
+    },
+    'google-pending': {
+      title: 'Waiting for approval',
+      text: 'The account that you used could not be matched with the expected Google Workspace. Nothing changes until the person who sent you the link approves it.',
+    },
+    'google-denied': {
+      title: 'Access was not granted',
+      text: 'Start again with an administrator account, and allow the access on Google’s page. If your organization restricts apps, trust this one in the Google Admin console under “API controls” first.',
+    },
+    'google-failed': {
+      title: 'Google Workspace was not connected',
+      text: 'Nothing has changed. Start again, and leave every permission on Google’s page selected. If that does not help, send the reason to the person who gave you the link:',
+    },
+  },
   switchLanguage: 'Language',
   switchScheme: { light: 'Use the light appearance', dark: 'Use the dark appearance' },
   copy: (label) => `Copy ${label}`,
@@ -24,28 +47,28 @@ export const en: PortalTexts = {
     other: 'Other provider with SCIM 2.0',
     change: 'Choose another provider',
     changeText:
-      'The address and the secret that you see now stop working. This is only possible until the first user has arrived.',
+      'The address and the token that you see now stop working. This is only possible until the first user has arrived.',
     cancel: 'Cancel',
     none: 'No identity provider can be connected with this link yet. Ask the person who sent it to you.',
   },
   values: {
     heading: 'Values to copy',
     endpoint: 'Base URL',
-    secret: 'Secret token',
-    shownOnce: 'Copy the secret now: it is shown only in this tab, until you close it.',
-    done: 'I have stored the secret',
+    secret: 'Token',
+    shownOnce: 'Copy the token now: it is shown only in this tab, until you close it.',
+    done: 'I have stored the token',
     hidden: (ending) =>
-      `The secret was shown when it was created; it ends with “${ending}”. Create a new one if you do not have it.`,
-    rotate: 'Create a new secret',
-    rotateTitle: 'Create a new secret?',
-    rotateText: 'Enter the new secret at your identity provider afterwards.',
-    keepOld: 'The current secret keeps working for a day',
-    stopOld: 'The current secret stops working immediately',
+      `The token was shown when it was created; it ends with “${ending}”. Create a new one if you do not have it.`,
+    rotate: 'Create a new token',
+    rotateTitle: 'Create a new token?',
+    rotateText: 'Enter the new token at your identity provider afterwards.',
+    keepOld: 'The current token keeps working for a day',
+    stopOld: 'The current token stops working immediately',
   },
   signIn: {
     heading: 'How Entra ID signs in',
     ways: {
-      token: { name: 'Secret token', about: 'One secret that is sent with every request until you replace it.' },
+      token: { name: 'Token', about: 'One token that is sent with every request until you replace it.' },
       secret: {
         name: 'Client credentials (OAuth 2.0)',
         about: 'A secret that expires is exchanged for access tokens of a few hours.',
@@ -55,7 +78,7 @@ export const en: PortalTexts = {
         about: 'No secret at all: Entra ID proves itself with its own signature. Recommended.',
       },
     },
-    onlyOAuth: 'The secret token is no longer accepted for this connection.',
+    onlyOAuth: 'The token is no longer accepted for this connection.',
     create: 'Create client credentials',
     createAnother: 'Create further client credentials',
     noSecret: 'Create client credentials first. Their secret is shown once.',
@@ -91,6 +114,7 @@ export const en: PortalTexts = {
       'private-app': 'Your own application',
       'catalog-app': 'From the catalog',
     },
+    console: (provider) => `Open the admin console of ${provider}`,
     help: 'The provider’s own instructions',
     drawing: (title) => `Drawing of the form “${title}” with the fields to fill in`,
     turnOn: 'on',
@@ -102,11 +126,13 @@ export const en: PortalTexts = {
       createApp: () => 'In the admin console, create an application for your users.',
       addCatalogApp: (product) => `Search the catalog for ${product} and add it.`,
       enableScim: () => 'Turn on SCIM provisioning for the application.',
-      enterConnection: () => 'Enter the address and the secret, then test the connection.',
+      enterConnection: () => 'Enter the address and the token, then test the connection.',
       saveConnection: () => 'Save when the test has succeeded.',
       enableActions: () => 'Let it create, update and deactivate users.',
       checkMappings: () => 'Check that the attributes below are sent.',
       assign: () => 'Assign the users or groups who should have access. Only they are sent.',
+      oktaLicense: () =>
+        'Provisioning needs Okta Lifecycle Management. If Okta does not offer SCIM in the app settings below, your plan does not include it: ask your Okta representative.',
       oktaCreate: (product) =>
         `Create an application with SAML 2.0: with OpenID Connect, Okta offers no SCIM. If your users already sign in to ${product} by SAML, use that application and go on where SCIM is turned on.`,
       oktaGeneral: () => 'Name the application. If it is only for provisioning, hide its icon.',
@@ -133,12 +159,12 @@ export const en: PortalTexts = {
       oneloginRules: () => 'Add a rule that says which groups users get, for example one for each of their roles.',
       oneloginReapply: () => 'Apply the rules to users who were assigned before.',
       jumpcloudConnection: () =>
-        'Enter the address, the secret, and an email address that no user has: JumpCloud creates a test user with it.',
+        'Enter the address, the token, and an email address that no user has: JumpCloud creates a test user with it.',
       jumpcloudActivate: () =>
         'Activate the connection when the test has succeeded. The test user and a test group are created and deleted again.',
       jumpcloudGroups: () => 'Turn on groups if you want to send them, and save.',
       createRule: () => 'Create a rule that says which users and groups are sent, and enable it.',
-      ripplingInstall: () => 'Install the integration and enter the secret.',
+      ripplingInstall: () => 'Install the integration and enter the token.',
       roleMappings: () => 'Add the roles whose members should be sent.',
       startSync: () => 'Start the first synchronization.',
       googleAdministrator: () =>
@@ -149,7 +175,7 @@ export const en: PortalTexts = {
         'Connect below. Google asks you for permission to read users and groups; nothing is ever changed. Grant all of it.',
       googleFirstSync: () =>
         'The first sync starts as soon as Google Workspace is connected. Large directories take a few minutes.',
-      genericConnection: () => 'Enter the address and the secret in the SCIM settings of your identity provider.',
+      genericConnection: () => 'Enter the address and the token in the SCIM settings of your identity provider.',
       genericMappings: () => 'Send at least userName and active; the other attributes below are optional.',
       genericActions: () => 'Turn on creating, updating and deactivating users, and sending groups.',
       genericAssign: () => 'Assign the users or groups who should have access.',
@@ -196,7 +222,6 @@ export const en: PortalTexts = {
   health: {
     heading: 'What has arrived',
     complete: 'Everything works. You can close this page; the same link shows the state of the connection.',
-    completeButRefused: 'Every step has been seen, but the request below was refused.',
     progress: (done, all) => `${done} of ${all} seen`,
     states: {
       waiting: 'Waiting for the first request',
@@ -206,7 +231,6 @@ export const en: PortalTexts = {
     },
     lastSync: (when) => `Last sync: ${when}.`,
     syncFailed: (when) => `The last sync failed (${when}). If this remains, ask the person who sent you this link.`,
-    neverSynced: 'No sync has ended yet.',
     waitingForSync: 'Waiting for the first sync',
     lastRequest: (when) => `Last request from your identity provider: ${when}.`,
     never: 'Nothing has arrived from your identity provider yet.',
@@ -270,7 +294,7 @@ export const en: PortalTexts = {
     heading: 'The last request that was refused',
     about: (subject) => `It was about ${subject}.`,
     unauthorized: (when) =>
-      `Your identity provider used a wrong secret, last ${when}. Create a new secret and enter it at the provider.`,
+      `Your identity provider used a wrong token, last ${when}. Create a new token and enter it at the provider.`,
     notSignedIn: (when) =>
       `Your identity provider could not sign in, last ${when}. Compare the values on both sides. The reason:`,
     outsideDomain:
@@ -296,6 +320,7 @@ export const en: PortalTexts = {
       429: 'The provider sends requests too fast. It retries the request automatically.',
     },
     other: 'The provider’s request could not be handled. The log of the provider shows when it tries again.',
+    settle: 'It is resolved: hide this',
     detail: 'Response to the provider',
   },
 }

@@ -12,7 +12,30 @@ export const es: PortalTexts = {
   offline: 'No tiene conexión. Lo que ve puede estar desactualizado.',
   waiting: 'Todavía se espera una respuesta…',
   unreachable: 'No se puede acceder al servicio. Se sigue intentando…',
-  linkGone: 'Este enlace ya no es válido: solicite uno nuevo.',
+  back: (product) => `Volver a ${product}`,
+  toSetup: 'Volver a la configuración',
+  notices: {
+    'link-gone': {
+      title: 'Este enlace no funciona',
+      text: 'Ha caducado, se ha revocado o ya se ha utilizado, o está incompleto. Solicite uno nuevo a la persona que se lo envió.',
+    },
+    'google-connected': {
+      title: 'Google Workspace está conectado',
+      text: 'Ha empezado la primera sincronización de sus usuarios y grupos. Puede cerrar esta página.',
+    },
+    'google-pending': {
+      title: 'A la espera de aprobación',
+      text: 'La cuenta utilizada no se ha podido asociar con el Google Workspace esperado. Nada cambia hasta que lo apruebe la persona que le envió el enlace.',
+    },
+    'google-denied': {
+      title: 'No se ha concedido el acceso',
+      text: 'Empiece de nuevo con una cuenta de administrador y permita el acceso en la página de Google. Si su organización restringe las aplicaciones, marque antes esta como de confianza en la consola de administración de Google, en «Controles de API».',
+    },
+    'google-failed': {
+      title: 'No se ha conectado Google Workspace',
+      text: 'No ha cambiado nada. Empiece de nuevo y deje seleccionados todos los permisos en la página de Google. Si no funciona, envíe el motivo a la persona que le dio el enlace:',
+    },
+  },
   switchLanguage: 'Idioma',
   switchScheme: { light: 'Usar el aspecto claro', dark: 'Usar el aspecto oscuro' },
   copy: (label) => `Copiar: ${label}`,
@@ -31,7 +54,7 @@ export const es: PortalTexts = {
   values: {
     heading: 'Valores para copiar',
     endpoint: 'URL base',
-    secret: 'Token secreto',
+    secret: 'Token',
     shownOnce: 'Copie el token ahora: solo se muestra en esta pestaña, hasta que la cierre.',
     done: 'He guardado el token',
     hidden: (ending) => `El token se mostró al crearlo; termina en «${ending}». Cree uno nuevo si no lo tiene.`,
@@ -44,7 +67,7 @@ export const es: PortalTexts = {
   signIn: {
     heading: 'Cómo inicia sesión Entra ID',
     ways: {
-      token: { name: 'Token secreto', about: 'Un secreto que se envía con cada solicitud hasta que lo sustituya.' },
+      token: { name: 'Token', about: 'Un token que se envía con cada solicitud hasta que lo sustituya.' },
       secret: {
         name: 'Credenciales de cliente (OAuth 2.0)',
         about: 'Un secreto que caduca se cambia por tokens de acceso de pocas horas.',
@@ -54,7 +77,7 @@ export const es: PortalTexts = {
         about: 'Sin ningún secreto: Entra ID se identifica con su propia firma. Recomendado.',
       },
     },
-    onlyOAuth: 'El token secreto ya no se acepta para esta conexión.',
+    onlyOAuth: 'El token ya no se acepta para esta conexión.',
     create: 'Crear credenciales de cliente',
     createAnother: 'Crear otras credenciales de cliente',
     noSecret: 'Cree primero las credenciales de cliente. Su secreto se muestra una sola vez.',
@@ -92,6 +115,7 @@ export const es: PortalTexts = {
       'private-app': 'Su propia aplicación',
       'catalog-app': 'Desde el catálogo',
     },
+    console: (provider) => `Abrir la consola de administración de ${provider}`,
     help: 'Instrucciones del proveedor',
     drawing: (title) => `Dibujo del formulario «${title}» con los campos que se deben rellenar`,
     turnOn: 'activado',
@@ -108,6 +132,8 @@ export const es: PortalTexts = {
       enableActions: () => 'Permita crear, modificar y desactivar usuarios.',
       checkMappings: () => 'Compruebe que se envían los atributos que figuran más abajo.',
       assign: () => 'Asigne los usuarios o grupos que deban tener acceso. Solo se envían esos.',
+      oktaLicense: () =>
+        'El aprovisionamiento requiere Okta Lifecycle Management. Si Okta no ofrece SCIM en la configuración de la aplicación indicada más abajo, su plan no lo incluye: consulte a su contacto en Okta.',
       oktaCreate: (product) =>
         `Cree una aplicación con SAML 2.0: con OpenID Connect, Okta no ofrece SCIM. Si sus usuarios ya inician sesión en ${product} con SAML, use esa aplicación y continúe donde se activa SCIM.`,
       oktaGeneral: () => 'Ponga nombre a la aplicación. Si solo sirve para el aprovisionamiento, oculte su icono.',
@@ -220,7 +246,6 @@ export const es: PortalTexts = {
   health: {
     heading: 'Lo que ha llegado',
     complete: 'Todo funciona. Puede cerrar esta página; el mismo enlace muestra el estado de la conexión.',
-    completeButRefused: 'Se han observado todos los pasos, pero la solicitud de más abajo se rechazó.',
     progress: (done, all) => `${done} de ${all} observados`,
     states: {
       waiting: 'A la espera de la primera solicitud',
@@ -231,7 +256,6 @@ export const es: PortalTexts = {
     lastSync: (when) => `Última sincronización: ${when}.`,
     syncFailed: (when) =>
       `La última sincronización falló (${when}). Si continúa así, consulte a la persona que le envió este enlace.`,
-    neverSynced: 'Todavía no ha terminado ninguna sincronización.',
     waitingForSync: 'A la espera de la primera sincronización',
     lastRequest: (when) => `Última solicitud de su proveedor de identidad: ${when}.`,
     never: 'Todavía no ha llegado nada de su proveedor de identidad.',
@@ -329,6 +353,7 @@ export const es: PortalTexts = {
     },
     other:
       'No se ha podido procesar la solicitud del proveedor. El registro del proveedor muestra cuándo volverá a intentarlo.',
+    settle: 'Ya está resuelto: ocultar',
     detail: 'Respuesta al proveedor',
   },
 }

@@ -12,7 +12,30 @@ export const fr: PortalTexts = {
   offline: 'Vous êtes hors ligne. Ce que vous voyez n’est peut-être plus à jour.',
   waiting: 'Toujours en attente d’une réponse…',
   unreachable: 'Le service est injoignable. Nouvelle tentative…',
-  linkGone: 'Ce lien n’est plus valable : demandez-en un nouveau.',
+  back: (product) => `Retour à ${product}`,
+  toSetup: 'Retour à la configuration',
+  notices: {
+    'link-gone': {
+      title: 'Ce lien ne fonctionne pas',
+      text: 'Il a expiré, a été révoqué ou déjà utilisé, ou est incomplet. Demandez-en un nouveau à la personne qui vous l’a envoyé.',
+    },
+    'google-connected': {
+      title: 'Google Workspace est connecté',
+      text: 'La première synchronisation de vos utilisateurs et groupes a commencé. Vous pouvez fermer cette page.',
+    },
+    'google-pending': {
+      title: 'En attente d’approbation',
+      text: 'Le compte utilisé n’a pas pu être associé au Google Workspace attendu. Rien ne change tant que la personne qui vous a envoyé le lien ne l’a pas approuvé.',
+    },
+    'google-denied': {
+      title: 'L’accès n’a pas été accordé',
+      text: 'Recommencez avec un compte d’administrateur et autorisez l’accès sur la page de Google. Si votre organisation limite les applications, approuvez d’abord celle-ci dans la console d’administration Google, sous « Commandes des API ».',
+    },
+    'google-failed': {
+      title: 'Google Workspace n’a pas été connecté',
+      text: 'Rien n’a changé. Recommencez en laissant toutes les autorisations cochées sur la page de Google. Si cela ne suffit pas, transmettez la raison à la personne qui vous a envoyé le lien :',
+    },
+  },
   switchLanguage: 'Langue',
   switchScheme: { light: 'Passer à l’affichage clair', dark: 'Passer à l’affichage sombre' },
   copy: (label) => `Copier : ${label}`,
@@ -31,7 +54,7 @@ export const fr: PortalTexts = {
   values: {
     heading: 'Valeurs à copier',
     endpoint: 'URL de base',
-    secret: 'Jeton secret',
+    secret: 'Jeton',
     shownOnce: 'Copiez le jeton maintenant : il n’est affiché que dans cet onglet, jusqu’à sa fermeture.',
     done: 'J’ai enregistré le jeton',
     hidden: (ending) =>
@@ -46,8 +69,8 @@ export const fr: PortalTexts = {
     heading: 'Comment Entra ID s’authentifie',
     ways: {
       token: {
-        name: 'Jeton secret',
-        about: 'Un secret envoyé avec chaque requête, jusqu’à ce que vous le remplaciez.',
+        name: 'Jeton',
+        about: 'Un jeton envoyé avec chaque requête, jusqu’à ce que vous le remplaciez.',
       },
       secret: {
         name: 'Informations d’identification du client (OAuth 2.0)',
@@ -58,7 +81,7 @@ export const fr: PortalTexts = {
         about: 'Sans aucun secret : Entra ID se présente avec sa propre signature. Recommandé.',
       },
     },
-    onlyOAuth: 'Le jeton secret n’est plus accepté pour cette connexion.',
+    onlyOAuth: 'Le jeton n’est plus accepté pour cette connexion.',
     create: 'Créer des informations d’identification',
     createAnother: 'Créer d’autres informations d’identification',
     noSecret: 'Créez d’abord les informations d’identification. Leur secret n’est affiché qu’une fois.',
@@ -97,6 +120,7 @@ export const fr: PortalTexts = {
       'private-app': 'Votre propre application',
       'catalog-app': 'Depuis le catalogue',
     },
+    console: (provider) => `Ouvrir la console d’administration de ${provider}`,
     help: 'Instructions du fournisseur',
     drawing: (title) => `Dessin du formulaire « ${title} » avec les champs à remplir`,
     turnOn: 'activé',
@@ -113,6 +137,8 @@ export const fr: PortalTexts = {
       enableActions: () => 'Autorisez la création, la modification et la désactivation des utilisateurs.',
       checkMappings: () => 'Vérifiez que les attributs ci-dessous sont transmis.',
       assign: () => 'Affectez les utilisateurs ou les groupes qui doivent avoir accès. Eux seuls sont transmis.',
+      oktaLicense: () =>
+        'Le provisionnement nécessite Okta Lifecycle Management. Si Okta ne propose pas SCIM dans les paramètres de l’application ci-dessous, votre contrat ne l’inclut pas : adressez-vous à votre interlocuteur chez Okta.',
       oktaCreate: (product) =>
         `Créez une application avec SAML 2.0 : avec OpenID Connect, Okta ne propose pas SCIM. Si vos utilisateurs se connectent déjà à ${product} par SAML, utilisez cette application et reprenez à l’activation de SCIM.`,
       oktaGeneral: () => 'Nommez l’application. Si elle ne sert qu’au provisionnement, masquez son icône.',
@@ -228,7 +254,6 @@ export const fr: PortalTexts = {
   health: {
     heading: 'Ce qui est arrivé',
     complete: 'Tout fonctionne. Vous pouvez fermer cette page ; le même lien affiche l’état de la connexion.',
-    completeButRefused: 'Toutes les étapes ont été observées, mais la requête ci-dessous a été refusée.',
     progress: (done, all) => `${done} sur ${all} observés`,
     states: {
       waiting: 'En attente de la première requête',
@@ -239,7 +264,6 @@ export const fr: PortalTexts = {
     lastSync: (when) => `Dernière synchronisation : ${when}.`,
     syncFailed: (when) =>
       `La dernière synchronisation a échoué (${when}). Si cela persiste, adressez-vous à la personne qui vous a envoyé ce lien.`,
-    neverSynced: 'Aucune synchronisation n’est encore terminée.',
     waitingForSync: 'En attente de la première synchronisation',
     lastRequest: (when) => `Dernière requête de votre fournisseur d’identité : ${when}.`,
     never: 'Rien n’est encore arrivé de votre fournisseur d’identité.',
@@ -341,6 +365,7 @@ export const fr: PortalTexts = {
       429: 'Le fournisseur envoie trop de requêtes. Il réessaie automatiquement.',
     },
     other: 'La requête du fournisseur n’a pas pu être traitée. Son propre journal indique quand il réessaiera.',
+    settle: 'C’est réglé : masquer',
     detail: 'Réponse au fournisseur',
   },
 }

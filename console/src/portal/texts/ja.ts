@@ -12,7 +12,30 @@ export const ja: PortalTexts = {
   offline: 'オフラインです。表示されている内容は最新でない可能性があります。',
   waiting: '応答を待っています…',
   unreachable: 'サービスに接続できません。再試行しています…',
-  linkGone: 'このリンクは無効になりました。新しいリンクを依頼してください。',
+  back: (product) => `${product} に戻る`,
+  toSetup: '設定に戻る',
+  notices: {
+    'link-gone': {
+      title: 'このリンクは使用できません',
+      text: '有効期限が切れているか、取り消されたか、使用済みか、リンクが不完全です。送信者に新しいリンクを依頼してください。',
+    },
+    'google-connected': {
+      title: 'Google Workspace に接続しました',
+      text: 'ユーザーとグループの最初の同期が始まりました。このページを閉じてもかまいません。',
+    },
+    'google-pending': {
+      title: '承認を待っています',
+      text: '使用したアカウントを、想定されている Google Workspace と照合できませんでした。リンクの送信者が承認するまで、何も変更されません。',
+    },
+    'google-denied': {
+      title: 'アクセスが許可されませんでした',
+      text: '管理者アカウントでやり直し、Google のページでアクセスを許可してください。組織でアプリが制限されている場合は、先に Google 管理コンソールの「API の制御」でこのアプリを信頼してください。',
+    },
+    'google-failed': {
+      title: 'Google Workspace に接続できませんでした',
+      text: '何も変更されていません。Google のページですべての権限を選択したまま、やり直してください。解決しない場合は、次の理由をリンクの送信者に伝えてください。',
+    },
+  },
   switchLanguage: '言語',
   switchScheme: { light: 'ライト表示にする', dark: 'ダーク表示にする' },
   copy: (label) => `${label}をコピー`,
@@ -31,7 +54,7 @@ export const ja: PortalTexts = {
   values: {
     heading: 'コピーする値',
     endpoint: 'ベース URL',
-    secret: 'シークレット トークン',
+    secret: 'トークン',
     shownOnce: '今すぐトークンをコピーしてください。このタブを閉じるまでの間だけ表示されます。',
     done: 'トークンを保管しました',
     hidden: (ending) =>
@@ -45,7 +68,7 @@ export const ja: PortalTexts = {
   signIn: {
     heading: 'Entra ID の認証方法',
     ways: {
-      token: { name: 'シークレット トークン', about: '交換するまで、すべての要求と一緒に送信される秘密の値です。' },
+      token: { name: 'トークン', about: '交換するまで、すべてのリクエストと一緒に送信されるトークンです。' },
       secret: {
         name: 'クライアント資格情報 (OAuth 2.0)',
         about: '期限のあるシークレットを、数時間有効なアクセス トークンと交換します。',
@@ -55,7 +78,7 @@ export const ja: PortalTexts = {
         about: 'シークレットは不要です。Entra ID が自身の署名で証明します。推奨される方法です。',
       },
     },
-    onlyOAuth: 'この接続では、シークレット トークンは使用できなくなりました。',
+    onlyOAuth: 'この接続では、トークンは使用できなくなりました。',
     create: 'クライアント資格情報を作成',
     createAnother: '別のクライアント資格情報を作成',
     noSecret: 'まずクライアント資格情報を作成してください。シークレットは一度だけ表示されます。',
@@ -93,6 +116,7 @@ export const ja: PortalTexts = {
       'private-app': '独自のアプリケーション',
       'catalog-app': 'カタログから追加',
     },
+    console: (provider) => `${provider} の管理コンソールを開く`,
     help: 'プロバイダーの公式手順',
     drawing: (title) => `フォーム「${title}」の図と入力する項目`,
     turnOn: 'オン',
@@ -109,6 +133,8 @@ export const ja: PortalTexts = {
       enableActions: () => 'ユーザーの作成、更新、無効化を許可します。',
       checkMappings: () => '下の属性が送信されることを確認します。',
       assign: () => 'アクセスが必要なユーザーまたはグループを割り当てます。送信されるのは割り当てたものだけです。',
+      oktaLicense: () =>
+        'プロビジョニングには Okta Lifecycle Management が必要です。下のアプリ設定に SCIM が表示されない場合は、ご契約のプランに含まれていません。Okta の担当者にお問い合わせください。',
       oktaCreate: (product) =>
         `SAML 2.0 でアプリケーションを作成します(OpenID Connect では Okta の SCIM を使えません)。すでに SAML で ${product} にサインインしている場合は、そのアプリケーションを使い、SCIM を有効にする手順から続けてください。`,
       oktaGeneral: () => 'アプリケーションに名前を付けます。プロビジョニング専用の場合は、アイコンを非表示にします。',
@@ -218,7 +244,6 @@ export const ja: PortalTexts = {
   health: {
     heading: '届いた内容',
     complete: 'すべて正常に動作しています。このページを閉じてもかまいません。同じリンクで接続の状態を確認できます。',
-    completeButRefused: 'すべての手順を確認しましたが、下のリクエストは拒否されました。',
     progress: (done, all) => `${all} 件中 ${done} 件を確認`,
     states: {
       waiting: '最初のリクエストを待っています',
@@ -228,7 +253,6 @@ export const ja: PortalTexts = {
     },
     lastSync: (when) => `最後の同期: ${when}`,
     syncFailed: (when) => `最後の同期に失敗しました（${when}）。続く場合は、リンクの送信者にお問い合わせください。`,
-    neverSynced: '完了した同期はまだありません。',
     waitingForSync: '最初の同期を待っています',
     lastRequest: (when) => `ID プロバイダーからの最後のリクエスト: ${when}`,
     never: 'ID プロバイダーからはまだ何も届いていません。',
@@ -328,6 +352,7 @@ export const ja: PortalTexts = {
       429: 'リクエストの送信が速すぎます。プロバイダーが自動的に再試行します。',
     },
     other: 'プロバイダーのリクエストを処理できませんでした。再試行の時刻はプロバイダーのログで確認できます。',
+    settle: '解決済みとして非表示にする',
     detail: 'プロバイダーへの応答',
   },
 }

@@ -11,6 +11,9 @@ type ScimType =
   | 'mutability'
   | 'tooMany'
 
+/** The results that the service shows in place of a setup. */
+export type NoticeKind = 'link-gone' | 'google-connected' | 'google-pending' | 'google-denied' | 'google-failed'
+
 /** Every text of the portal. A language is one object of this type. */
 export interface PortalTexts {
   title(product: string): string
@@ -24,7 +27,9 @@ export interface PortalTexts {
   /** A request takes long. */
   readonly waiting: string
   readonly unreachable: string
-  readonly linkGone: string
+  back(product: string): string
+  readonly toSetup: string
+  readonly notices: Readonly<Record<NoticeKind, { readonly title: string; readonly text: string }>>
   readonly switchLanguage: string
   readonly switchScheme: { readonly light: string; readonly dark: string }
   copy(label: string): string
@@ -87,6 +92,8 @@ export interface PortalTexts {
   readonly steps: {
     readonly heading: string
     readonly variants: Readonly<Record<GuideVariant['id'], string>>
+    /** The link to the provider's admin console. */
+    console(provider: string): string
     readonly help: string
     drawing(title: string): string
     readonly turnOn: string
@@ -127,13 +134,10 @@ export interface PortalTexts {
   readonly health: {
     readonly heading: string
     readonly complete: string
-    /** Every behavior was seen, but a request was refused. */
-    readonly completeButRefused: string
     progress(done: number, all: number): string
     readonly states: Readonly<Record<'waiting' | 'healthy' | 'attention' | 'failing', string>>
     lastSync(when: string): string
     syncFailed(when: string): string
-    readonly neverSynced: string
     readonly waitingForSync: string
     lastRequest(when: string): string
     readonly never: string
@@ -189,6 +193,8 @@ export interface PortalTexts {
     readonly reasons: Readonly<Record<ScimType, string>>
     readonly statuses: Readonly<Record<403 | 404 | 409 | 412 | 413 | 429, string>>
     readonly other: string
+    /** Hides the refusal. */
+    readonly settle: string
     readonly detail: string
   }
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { createContext, useContext, useEffect, useState } from 'react'
 import { loadPart } from '../../api/loading.ts'
+import { local } from '../storage.ts'
 import type { PortalTexts } from './texts.ts'
 
 /** The languages of the portal by their BCP 47 tag, each with its own name. Only the chosen one is loaded. */
@@ -43,7 +44,7 @@ export function LanguageProvider({ first, children }: LanguageProviderProps) {
     document.documentElement.lang = loaded.language
   }, [loaded.language])
   const choose = (chosen: Language) => {
-    localStorage.setItem(storageKey, chosen)
+    local.set(storageKey, chosen)
     void loadTexts(chosen).then(setLoaded)
   }
   return <Context value={{ ...loaded, choose }}>{children}</Context>
@@ -62,7 +63,7 @@ function isLanguage(text: string | null): text is Language {
 
 /** `navigator.languages` is what the browser sends as Accept-Language. */
 function initialLanguage(): Language {
-  const stored = localStorage.getItem(storageKey)
+  const stored = local.get(storageKey)
   if (isLanguage(stored)) return stored
   return navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLanguage) ?? 'en'
 }

@@ -1,15 +1,4 @@
-import {
-  Button,
-  Group,
-  NativeSelect,
-  NumberInput,
-  PasswordInput,
-  Stack,
-  Switch,
-  TagsInput,
-  Text,
-  TextInput,
-} from '@mantine/core'
+import { Button, Group, NativeSelect, NumberInput, Stack, Switch, TagsInput, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { FormEvent } from 'react'
 import { useState } from 'react'
@@ -19,12 +8,13 @@ import type { Directory, RemovalLimit } from '../../../api/types.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { Confirm } from '../../../ui/confirm.tsx'
 import { Value } from '../../../ui/copy.tsx'
-import { EditableList } from '../../../ui/editable-list.tsx'
 import { useProblemFocus } from '../../../ui/focus.ts'
 import { isolated } from '../../../ui/isolated.ts'
 import { Fact, Facts, Section } from '../../../ui/page.tsx'
 import { Failure } from '../../../ui/states.tsx'
 import { fullTime } from '../../../ui/times.ts'
+import type { Header } from '../../headers.tsx'
+import { Headers, valuesOf } from '../../headers.tsx'
 import { useMayWrite } from '../../session.tsx'
 import { useDirectory, useDirectoryPath } from './directory.tsx'
 import { SetupLinkSection } from './setup-link.tsx'
@@ -169,8 +159,7 @@ function EndpointSection() {
   const [headers, setHeaders] = useState<readonly Header[]>()
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const entered = headers && Object.fromEntries(headers.map(({ name, value }) => [name.trim(), value.trim()]))
-    void save({ webhook_url: url.trim(), ...(entered && { webhook_headers: entered }) }).then((isSaved) => {
+    void save({ webhook_url: url.trim(), ...(headers && { webhook_headers: valuesOf(headers) }) }).then((isSaved) => {
       if (isSaved) setHeaders(undefined)
     })
   }
@@ -197,24 +186,7 @@ function EndpointSection() {
           <SaveButton isPending={isPending} isChanged={url !== webhook.endpoint || headers !== undefined} />
         </Group>
         {headers === undefined ? null : (
-          <Stack gap="xs" mt="md">
-            <Text size="sm">{texts.settings.headersHint}</Text>
-            <EditableList
-              label={texts.settings.headers}
-              items={headers}
-              nameOf={({ name }, index) => name || texts.settings.headerNumber(index + 1)}
-              onChange={setHeaders}
-              addLabel={texts.settings.addHeader}
-              newItem={() => ({ name: '', value: '' })}
-            >
-              {(header, index, change) => <HeaderFields header={header} index={index} change={change} />}
-            </EditableList>
-            {problem('webhook_headers') === undefined ? null : (
-              <Text size="sm" c="red" role="alert">
-                {problem('webhook_headers')}
-              </Text>
-            )}
-          </Stack>
+          <Headers headers={headers} error={problem('webhook_headers')} onChange={setHeaders} />
         )}
       </form>
       {webhook.endpoint === '' ? null : (
@@ -240,40 +212,6 @@ function EndpointSection() {
         </Facts>
       )}
     </Section>
-  )
-}
-
-interface Header {
-  readonly name: string
-  readonly value: string
-}
-
-interface HeaderFieldsProps {
-  readonly header: Header
-  readonly index: number
-  readonly change: (header: Header) => void
-}
-
-/** The name of a header and its value, which is never shown again. */
-function HeaderFields({ header, index, change }: HeaderFieldsProps) {
-  const { settings } = useTexts()
-  return (
-    <Group gap="sm" align="flex-end">
-      <TextInput
-        label={`${settings.headerNumber(index + 1)}: ${settings.headerName}`}
-        placeholder="X-Gateway-Key"
-        value={header.name}
-        onChange={(event) => change({ ...header, name: event.currentTarget.value })}
-        className="grow"
-      />
-      <PasswordInput
-        label={`${settings.headerNumber(index + 1)}: ${settings.headerValue}`}
-        value={header.value}
-        onChange={(event) => change({ ...header, value: event.currentTarget.value })}
-        className="grow"
-        autoComplete="off"
-      />
-    </Group>
   )
 }
 
