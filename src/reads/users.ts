@@ -145,10 +145,8 @@ export function createUserReads({ store, slices, externalUrl }: ReadsContext) {
     return listWalk(walk, { jsonOf: (_, users) => jsonOf(owner, users), keep }, paging)
   }
 
-  /** The users of a directory in an order. @throws DirectoryError `invalid-input` for more directories, or for other filters */
+  /** The users of a directory in an order, all or those who are active or not. */
   function listSorted({ scope, paging }: RequestedPart, source: RowSource<ListedUser>, conditions: UserConditions) {
-    if (scope.directoryId === undefined || isNarrow(conditions))
-      throw new DirectoryError('invalid-input', 'sort: send directoryId, and no other filter than active.')
     const keep = conditions.active === undefined ? undefined : meeting(conditions)
     return listWalk(walkDirectories(store, scope, source), { jsonOf, keep }, paging)
   }
@@ -168,14 +166,18 @@ export function createUserReads({ store, slices, externalUrl }: ReadsContext) {
       const { role, sort = 'created', total } = fields
       const conditions = userConditionsOf(fields)
       const { group } = conditions
+      const { directoryId } = part.scope
+      const isCounted = directoryId !== undefined && !isNarrow(conditions)
+      if (sort !== 'created' && (!isCounted || role !== undefined))
+        throw new DirectoryError('invalid-input', 'sort: send directoryId, and no other filter than active.')
       const list = () => {
         if (role !== undefined) return listOfRole(part, role, conditions)
         if (sort !== 'created') return listSorted(part, usersSorted(sort), conditions)
         return group === undefined ? listFound(part, conditions) : listOfGroup(part, group, conditions)
       }
       const listing = await list()
-      const { directoryId } = part.scope
-      if (total !== 'true' || directoryId === undefined || isNarrow(conditions)) return listing
+      // Without pages, the directory is not looked up in its scope before its users are read.
+      if (total !== 'true' || !isCounted || part.paging === undefined) return listing
       const where = role === undefined ? equalitiesOf(conditions) : [{ attribute: 'role', value: role } as const]
       return { ...listing, total: await store.countUsers(directoryId, where) }
     },

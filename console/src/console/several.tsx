@@ -81,6 +81,9 @@ async function* partsOf(filter: Query, { isAll, named }: Selected): AsyncGenerat
   }
 }
 
+/** The button that had the focus is gone while the directories are changed, and so is their progress afterwards. */
+const takeFocus = (element: HTMLElement | null) => element?.focus()
+
 interface Run {
   readonly of: number
   readonly outcomes: readonly (OneOfSeveral & { readonly name: string | undefined })[]
@@ -107,19 +110,19 @@ export function SeveralActions({ selection }: { readonly selection: Selection })
     [dsync],
   )
   if (!mayWrite) return null
-  if (act.isPending) {
-    const done = run?.outcomes.length ?? 0
+  if (act.isPending && run !== undefined) {
+    const done = run.outcomes.length
     return (
-      <Group mb="md" gap="sm">
-        <Progress className="grow" value={(100 * done) / n} aria-label={texts.several.running} />
+      <Group mb="md" gap="sm" ref={takeFocus} tabIndex={-1}>
+        <Progress className="grow" value={(100 * done) / run.of} aria-label={texts.several.running} />
         <Text size="sm" role="status">
-          {texts.several.progress(done, n)}
+          {texts.several.progress(done, run.of)}
         </Text>
       </Group>
     )
   }
   const begin = (change: Parameters<typeof act.mutate>[0]) => {
-    setRun(undefined)
+    setRun({ of: n, outcomes: [] })
     act.mutate(change)
   }
   return (
@@ -171,6 +174,8 @@ function Outcomes({ outcomes, of, close }: Run & { readonly close: () => void })
   const failed = outcomes.filter(({ error }) => error !== null)
   return (
     <Alert
+      ref={takeFocus}
+      tabIndex={-1}
       color={failed.length === 0 ? 'teal' : 'red'}
       title={texts.several.done(outcomes.length - failed.length, of)}
       {...{ mb: 'md', role: 'status', withCloseButton: true, onClose: close, closeButtonLabel: texts.forms.close }}

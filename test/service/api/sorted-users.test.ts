@@ -54,7 +54,11 @@ forEachEngine((engine) => {
     })
   }
 
-  for (const query of ['product=crm&sort=name', 'directoryId=:id&sort=changed&search=ann']) {
+  for (const query of [
+    'product=crm&sort=name',
+    'directoryId=:id&sort=changed&search=ann',
+    'directoryId=:id&sort=name&role=admin',
+  ]) {
     test(`${engine}: an order that no index has is refused: ${query}`, async () => {
       const { id } = await service().createDirectory()
       const response = await service().api('GET', `/users?${query.replace(':id', id)}`)

@@ -65,45 +65,24 @@ interface FiguresProps {
 }
 
 /** How many directories of a scope are in which state; each figure leads to them. */
-export function HealthCards({ overview, scope }: FiguresProps) {
-  const texts = useTexts()
-  const { directories, overdue_deprovisionings: overdue } = overview
-  const number = new Intl.NumberFormat(texts.language)
-  const list = (filter: Query) => withQuery('/directories', { ...scope, ...filter })
-  const atLeast = overdue.is_at_least ? '+' : ''
+export function HealthCards({ overview: { directories, overdue_deprovisionings: overdue }, scope }: FiguresProps) {
+  const { language, overview: texts } = useTexts()
+  const card = (name: string, count: number, filter: Query, tone?: CardProps['tone'], more = '') => (
+    <Card
+      name={name}
+      value={count.toLocaleString(language) + more}
+      tone={count > 0 ? tone : undefined}
+      to={withQuery('/directories', { ...scope, ...filter })}
+    />
+  )
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="sm">
-      <Card name={texts.overview.directories} value={number.format(directories.total)} to={list({})} />
-      <Card
-        name={texts.overview.healthy}
-        value={number.format(directories.healthy)}
-        tone={directories.healthy > 0 ? 'good' : undefined}
-        to={list({ state: 'healthy' })}
-      />
-      <Card
-        name={texts.overview.attention}
-        value={number.format(directories.attention)}
-        tone={directories.attention > 0 ? 'warn' : undefined}
-        to={list({ state: 'attention', sort: 'worst' })}
-      />
-      <Card
-        name={texts.overview.failing}
-        value={number.format(directories.failing)}
-        tone={directories.failing > 0 ? 'bad' : undefined}
-        to={list({ state: 'failing', sort: 'worst' })}
-      />
-      <Card
-        name={texts.overview.holds}
-        value={number.format(directories.held)}
-        tone={directories.held > 0 ? 'warn' : undefined}
-        to={list({ held: 'true', sort: 'worst' })}
-      />
-      <Card
-        name={texts.overview.overdue}
-        value={`${number.format(overdue.count)}${atLeast}`}
-        tone={overdue.count > 0 ? 'bad' : undefined}
-        to={list({ overdue: 'true', sort: 'worst' })}
-      />
+      {card(texts.directories, directories.total, {})}
+      {card(texts.healthy, directories.healthy, { state: 'healthy' }, 'good')}
+      {card(texts.attention, directories.attention, { state: 'attention', sort: 'worst' }, 'warn')}
+      {card(texts.failing, directories.failing, { state: 'failing', sort: 'worst' }, 'bad')}
+      {card(texts.holds, directories.held, { held: 'true', sort: 'worst' }, 'warn')}
+      {card(texts.overdue, overdue.count, { overdue: 'true', sort: 'worst' }, 'bad', overdue.is_at_least ? '+' : '')}
     </SimpleGrid>
   )
 }

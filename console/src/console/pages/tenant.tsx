@@ -15,6 +15,7 @@ import { useAddressFilters } from '../address-filters.ts'
 import { EventSubject } from '../steps.tsx'
 import { columnsIn } from './directories.tsx'
 import { HealthCards } from './overview.tsx'
+import { PageNotFound } from './problems.tsx'
 import { SetupLinkTable } from './setup-links.tsx'
 
 /** The number of rows of each list that are shown at first. */
@@ -29,6 +30,7 @@ export function TenantPage() {
   const tenant = parameters.get('name') ?? ''
   const overview = useData<Overview>(`${dsync}/overview`, { tenant }, { every })
   const found = useData<Tenant>(`${dsync}/tenant`, { tenant }, { every })
+  if (tenant === '') return <PageNotFound />
   const all = (path: string, filter = {}) => (
     <Link to={withQuery(path, { tenant, ...filter })}>{texts.setupLinks.showAll}</Link>
   )
