@@ -97,7 +97,7 @@ for (const { how, start } of [
     await page.getByRole('link', { name: 'Directories', exact: true }).click()
     // The overview, which stays until the next page is loaded, may have such a link, too.
     await page.getByRole('heading', { level: 1, name: 'Directories' }).waitFor()
-    await page.getByRole('link', { name: 'Acme' }).click()
+    await page.getByRole('link', { name: 'Acme', exact: true }).click()
     await page.waitForURL(`${service.url}/console/directories/${id}`)
     await page.goto(`${service.url}/console/directories/${id}/events`)
     await page.getByRole('heading', { level: 1, name: 'Acme' }).waitFor()
@@ -119,7 +119,7 @@ for (const { how, start } of [
     const { page, problems, close } = await openPage(browser(), service)
     await page.goto(`${new URL(service.url).origin}${new URL(link.url).pathname}`)
     await page.getByRole('button', { name: 'Okta' }).click()
-    await page.getByText('Copy the secret now').waitFor()
+    await page.getByText('Copy the token now').waitFor()
     const [endpoint = ''] = await page.locator('.portal-value').allTextContents()
     assert.match(new URL(endpoint).pathname, new RegExp(`^${basePath}/api/scim/v2.0/`))
     assert.deepEqual(problems, [])
