@@ -32,7 +32,7 @@ test('the page has no inline script and no inline style, and loads nothing from 
 
 test('the code of a page is loaded when the page is opened', () => {
   const names = readdirSync(new URL('assets/', dist))
-  for (const page of ['directories', 'explain', 'events', 'hold', 'roles', 'settings', 'audit'])
+  for (const page of ['tenant', 'explain', 'events', 'hold', 'roles', 'settings', 'audit'])
     assert(
       names.some((name) => name.startsWith(`${page}-`)),
       page,

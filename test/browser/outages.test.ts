@@ -7,7 +7,7 @@ import { openConsole } from '../support/console.ts'
 const opened = browserForSuite()
 
 /** The script of a page that the overview has not loaded. */
-const linksScript = /\/assets\/setup-links-[^/]*\.js$/
+const refusedScript = /\/assets\/refused-requests-[^/]*\.js$/
 
 /** Opens the console with a clock that the test moves. */
 async function openOverview() {
@@ -17,29 +17,29 @@ async function openOverview() {
   return { page, close }
 }
 
-const setupLinks = (page: Page) => page.getByRole('heading', { level: 1, name: 'Setup links' })
-const openSetupLinks = (page: Page) => page.getByRole('link', { name: 'Setup links' }).click()
+const refusedRequests = (page: Page) => page.getByRole('heading', { level: 1, name: 'Refused requests' })
+const openRefusedRequests = (page: Page) => page.getByRole('link', { name: 'Refused requests' }).click()
 
 test('a page whose script is gone, as after an update of the service, is found by a reload', async () => {
   const { page, close } = await openOverview()
   await page.evaluate('window.isFirst = true')
-  await page.route(linksScript, async (route) => {
+  await page.route(refusedScript, async (route) => {
     if (await page.evaluate('window.isFirst === true')) await route.fulfill({ status: 404 })
     else await route.continue()
   })
   const reloaded = page.waitForEvent('load')
-  await openSetupLinks(page)
+  await openRefusedRequests(page)
   await reloaded
-  await setupLinks(page).waitFor()
-  assert.equal(new URL(page.url()).pathname, '/console/setup-links')
+  await refusedRequests(page).waitFor()
+  assert.equal(new URL(page.url()).pathname, '/console/refused-requests')
   await close()
 })
 
 test('a page that cannot be loaded after a reload either says so', async () => {
   const { page, close } = await openOverview()
-  await page.route(linksScript, (route) => route.fulfill({ status: 404 }))
+  await page.route(refusedScript, (route) => route.fulfill({ status: 404 }))
   const reloaded = page.waitForEvent('load')
-  await openSetupLinks(page)
+  await openRefusedRequests(page)
   await reloaded
   await page.getByText('The page stopped because of an error').waitFor()
   await close()
