@@ -18,7 +18,7 @@ test('headers of the endpoint are entered, and their values never shown again; d
   await endpoint.getByLabel('Header 1: value').fill(value)
   assert.deepEqual(await accessibilityProblems(page), [])
   await endpoint.getByRole('button', { name: 'Save' }).click()
-  await endpoint.getByRole('alert').getByText('Host cannot be set').waitFor()
+  await endpoint.getByRole('alert').getByText('Host, Content-Type and the like cannot be set').waitFor()
   await endpoint.getByLabel('Header 1: name').fill('X-Gateway-Key')
   await endpoint.getByRole('button', { name: 'Save' }).click()
   await endpoint.getByText('X-Gateway-Key').waitFor()

@@ -104,7 +104,8 @@ export const en = {
     product: 'Enter a product of at most 200 characters, without a colon.',
     name: 'Enter a name of at most 200 characters.',
     webhook_url: 'Enter an address such as https://app.example.com/events, without a user name or password.',
-    webhook_headers: 'Enter each header with a name and a value; for another host, enter all of them again.',
+    webhook_headers:
+      'Enter each header with a name and a value; for another host, enter all of them again. Host, Content-Type and the like cannot be set.',
     extdir_groups: 'Enter the address or the id of each group, at most 100.',
     extdir_org_units: 'Enter paths that begin with a slash, such as /Support/Europe, at most 100.',
     allowed_domains: 'Enter domains such as acme.com, separated by commas, at most 100.',
