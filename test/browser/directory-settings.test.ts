@@ -63,7 +63,7 @@ test('a Google Workspace directory is restricted to groups and organizational un
   await groups.fill('the sales team')
   await groups.press('Enter')
   await google.getByRole('button', { name: 'Save' }).click()
-  await google.getByText('address or id').waitFor()
+  await google.getByText('Enter the address or the id of each group').waitFor()
   await groups.press('Backspace')
   await groups.fill('sales@acme.com')
   await groups.press('Enter')
