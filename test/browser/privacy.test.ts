@@ -77,7 +77,7 @@ test('somebody whom nobody knows is not found', async () => {
   await opened().service.createDirectory(scope)
   const { page, close } = await openPage()
   await lookUp(page, 'nobody@acme.example')
-  await page.getByText('No user with this id, userName, externalId or e-mail address exists').first().waitFor()
+  await page.getByText('Nothing has this name or id').first().waitFor()
   assert.equal(await page.getByRole('button', { name: 'Erase' }).count(), 0)
   await close()
 })

@@ -65,8 +65,8 @@ export const en = {
   /** Why the service refused something, by the reason that it gives. Its own messages are for those who call it. */
   errors: {
     'invalid-input': 'The service does not accept this. Check what you entered, then try again.',
-    'directory-not-found': 'There is no such directory, or you may not see it. Look for it in the list of directories.',
-    'resource-not-found': 'It does not exist, or is no longer recorded. Go back to the list to see what there is.',
+    'directory-not-found': 'There is no such directory, or you may not see it. Check the tenant and the product.',
+    'resource-not-found': 'Nothing has this name or id, or it is no longer recorded. Check the spelling, or go back.',
     gone: 'This no longer works. Create a new one.',
     unauthorized: 'You are not signed in. Sign in again.',
     'directory-deactivated': 'The directory is deactivated. Activate it in its settings first.',

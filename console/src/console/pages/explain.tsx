@@ -162,7 +162,7 @@ function Matches({ hits, hasMore = false, areOthers }: MatchesProps) {
           const question = `/explain?${new URLSearchParams({ directoryId, subject: id })}`
           return (
             <li key={`${directoryId} ${id}`}>
-              <Group gap="sm">
+              <Group gap="0 12px">
                 <Link to={type === 'directory' ? `/directories/${id}` : question}>
                   <Name>{name}</Name>
                 </Link>
