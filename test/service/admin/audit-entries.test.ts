@@ -67,7 +67,7 @@ const unsetLink = {
   outside_domains: unset,
   types: unset,
   roles: unset,
-  ...{ extdir_groups: unset, extdir_org_units: unset },
+  ...{ extdir_groups: unset, return_url: unset, extdir_org_units: unset },
 }
 
 function linkTarget(data: unknown) {

@@ -399,7 +399,7 @@ export const personalData: Readonly<Record<string, TableDeclaration>> = {
     others: {
       'an id of the service': ['id', 'directory_id'],
       'of a directory': ['tenant', 'product', 'types', 'domains'],
-      'of the operator': ['roles', 'extdir_scope'],
+      'of the operator': ['roles', 'extdir_scope', 'return_url'],
       'a state': ['directory_given'],
       'a secret': ['endpoint', 'token_digest'],
       'a time': ['created_at', 'expires_at', 'revoked_at', 'opened_at', 'used_at'],
