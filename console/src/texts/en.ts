@@ -104,6 +104,8 @@ export const en = {
     product: 'Enter a product of at most 200 characters, without a colon.',
     name: 'Enter a name of at most 200 characters.',
     webhook_url: 'Enter an address such as https://app.example.com/events, without a user name or password.',
+    webhook_secret: 'Enter at most 200 characters; after “whsec_”, only base64. Leave it empty to have one generated.',
+    return_url: 'Enter an address such as https://app.example.com/settings, of at most 2,000 characters.',
     webhook_headers:
       'Enter each header with a name and a value; for another host, enter all of them again. Host, Content-Type and the like cannot be set.',
     extdir_groups: 'Enter the address or the id of each group, at most 100.',

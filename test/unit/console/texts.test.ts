@@ -10,8 +10,13 @@ import { EraseInput } from '../../../src/privacy/inputs.ts'
 import { SetupLinkInput } from '../../../src/setup/inputs.ts'
 import { assertForPeople } from '../../support/api-words.ts'
 
-/** What texts with parts are called with, the first that fits: numbers, names and lists. */
-const parts = [[7, 7, 7, 7], [7, []], [[]], [{ directories: 7, complete: false }]]
+/** What texts with parts are called with, the first that fits: numbers, lists, figures and names. */
+const parts = [
+  ...[[7, 7, 7, 7], [7, []], [[]], [{ directories: 7, complete: false }]],
+  [{ users: 7, inactive_users: 7, groups: 7, is_at_least: true }],
+  ['directory.created'],
+  [['webhook_url']],
+]
 
 /** Every text below a part of the texts. */
 function textsIn(texts: unknown): readonly string[] {
@@ -42,7 +47,7 @@ test('every error of the service has a text for people, which says what to do', 
 const chosen = new Set([
   ...['type', 'log_webhook_events', 'log_scim_requests', 'unique_group_names', 'scim_auth', 'deactivated'],
   ...['outside_domains', 'expires_in_days', 'expires_at', 'scope', 'expiryDays', 'regenerate', 'service', 'dry_run'],
-  ...['webhook_secret', 'extdir_domain', 'extdir_access_token', 'extdir_refresh_token', 'extdir_service_account'],
+  ...['extdir_domain', 'extdir_access_token', 'extdir_refresh_token', 'extdir_service_account'],
   ...['extdir_subject', 'directoryId', 'sequence', 'from_sequence'],
 ])
 
