@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { StoreUnavailable } from '../../src/store/errors.ts'
 import type { StoreLog } from '../../src/store/log.ts'
 import { silentStoreLog } from '../../src/store/log.ts'
 import { openStore } from '../../src/store/open.ts'
+import { createFileBackups } from '../../src/store/sqlite/backup.ts'
 import { openFile } from '../../src/store/sqlite/file.ts'
 import { createOverwriting } from '../../src/store/sqlite/overwrite.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -213,4 +216,26 @@ test('the log is cut after a large transaction', async () => {
   await createUser(uniqueUser('small'))
   assert.equal(await sizeOf(log), 16 * 1024 * 1024)
   await store.close()
+})
+
+/** Resolves when a copy to a file has been tried: SQLite opens the file, and steps are made by the threads that also read the file's state. */
+async function hasTried(file: string): Promise<void> {
+  await eventually('the file of the copy', () => existsSync(file))
+  for (let reads = 0; reads < 100; reads += 1) await stat(file)
+}
+
+test('a copy that begins during a transaction waits until it has ended', async () => {
+  await using place = await newPlace()
+  await using opening = new AsyncDisposableStack()
+  const store = await place.open()
+  await store.close()
+  const db = opening.adopt(new DatabaseSync(place.file), (open) => open.close())
+  db.exec('begin immediate; create table copied (n)')
+  const copy = join(place.folder, 'copy.db')
+  const copying = createFileBackups(db).backup(copy)
+  await Promise.race([copying, hasTried(`${copy}.part`)])
+  db.exec('commit')
+  await copying
+  using copied = new DatabaseSync(copy, { readOnly: true })
+  assert.deepEqual(copied.prepare('select count(*) as n from copied').get()?.['n'], 0)
 })

@@ -1,6 +1,7 @@
 import { open, rm } from 'node:fs/promises'
 import type { DatabaseSync } from 'node:sqlite'
 import { backup } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
 import { writeDurably } from '../durable-files.ts'
 import { StoreUnavailable } from '../errors.ts'
 
@@ -9,6 +10,17 @@ const pagesPerStep = 64
 
 /** The number of steps after which the copied pages are written to disk, so that the last step, which waits for that, is short. */
 const stepsPerSync = 8
+
+/** The time after which a copy that could not begin is tried again, in milliseconds. */
+const beginAgainMs = 10
+
+/**
+ * Returns whether the first step of a copy found the database in a transaction. Node.js repeats such a step, but for the first, after which
+ * no pages remain: it then reports an error with the code of success.
+ */
+function isLockedAtFirst(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === 0
+}
 
 /** Copies an open database into files while it is used. */
 export interface FileBackups {
@@ -41,8 +53,18 @@ export function createFileBackups(db: DatabaseSync): FileBackups {
       isSyncing = true
       void copied.datasync().then(onSynced, onSynced)
     }
+    const attempt = () => {
+      if (stopped) throw new StoreUnavailable('The database was closed.')
+      return backup(db, file, { rate: pagesPerStep, progress }).then(
+        () => true,
+        (error: unknown) => {
+          if (isLockedAtFirst(error)) return false
+          throw error
+        },
+      )
+    }
     try {
-      await backup(db, file, { rate: pagesPerStep, progress })
+      while (!(await attempt())) await pause(beginAgainMs)
     } finally {
       await copied.close()
     }
