@@ -153,7 +153,7 @@ test('a new rule is complained about when a field was left or the draft is appli
   await page.getByRole('button', { name: 'Done: Rule r1' }).click()
   await page.getByRole('button', { name: 'Apply' }).click()
   await page.getByText('Enter the name of a group.').waitFor()
-  const focused = () => page.evaluate('document.activeElement.labels?.[0].textContent')
+  const focused = () => page.evaluate('document.activeElement.labels?.[0]?.textContent')
   await eventually('the focus on the role', async () => (await focused()) === 'Role')
   assert.deepEqual(await accessibilityProblems(page), [])
   await page.getByRole('button', { name: 'Apply' }).click()
