@@ -73,7 +73,7 @@ const pages: RouteObject[] = [
     lazy: page(() => import('./pages/directory/directory.tsx'), 'DirectoryPage'),
     children: directoryParts,
   },
-  { path: 'tenant', lazy: async () => ({ Component: (await import('./pages/tenant.tsx')).TenantPage }) },
+  { path: 'tenant', lazy: page(() => import('./pages/tenant.tsx'), 'TenantPage') },
   {
     path: 'dead-events',
     lazy: page(() => import('./pages/dead-events.tsx'), 'DeadEventsOfAllPage'),
