@@ -31,7 +31,7 @@ async function compressAssets() {
       await promisify(gzip)(content, { level: constants.Z_BEST_COMPRESSION }),
     )
     // The best quality takes ten seconds for the viewer of the API reference, and makes it a tenth smaller.
-    const params = { [constants.BROTLI_PARAM_QUALITY]: 9 }
+    const params = { [constants.BROTLI_PARAM_QUALITY]: content.length > 1_000_000 ? 9 : constants.BROTLI_MAX_QUALITY }
     await writeFile(new URL(`${name}.br`, assets), await promisify(brotliCompress)(content, { params }))
   }
 }
@@ -54,6 +54,38 @@ async function addReference() {
   await writeFile(new URL('dist/reference.html', import.meta.url), built)
 }
 
+/** The modules that run before the rest has been loaded: they are a file of their own, and import none of the others. */
+const early =
+  /console\/src\/(?:(?:console\/(?:early|pages)|portal\/(?:early|api|languages|storage)|api\/(?:http|waiting|loading))\.ts$)|preload-helper|rolldown\/runtime/
+
+/** Names the chunk of what the pages of the console have in common, once somebody is signed in. */
+function nameOfPages() {
+  const found = new Set()
+  return (id, context) => {
+    const add = (one) => {
+      // Through the index of Mantine, every component would be reached.
+      if (found.has(one) || one.includes('@mantine')) return
+      found.add(one)
+      for (const imported of context.getModuleInfo(one)?.importedIds ?? []) add(imported)
+    }
+    add(`${root}src/console/routes.tsx`)
+    return found.has(id) ? 'pages' : null
+  }
+}
+
+/** Runs the early script as soon as it has arrived, rather than when all others have, and the style sheet. */
+const runEarly = {
+  name: 'run-early',
+  transformIndexHtml: {
+    order: 'post',
+    handler(_html, { bundle }) {
+      const { fileName } = Object.values(bundle).find(({ name }) => name === 'early')
+      const attrs = { type: 'module', async: true, crossorigin: true, src: `__BASE_PATH__/console/${fileName}` }
+      return [{ tag: 'script', attrs, injectTo: 'head' }]
+    },
+  },
+}
+
 const tools = await loadTools()
 if (tools === undefined) {
   process.stdout.write('The console is not built: Vite is not installed.\n')
@@ -64,7 +96,7 @@ if (tools === undefined) {
       root,
       configFile: false,
       logLevel: 'warn',
-      plugins: [tools.react()],
+      plugins: [tools.react(), runEarly],
       // The service replaces the placeholder in pages with the path of its address; files name each other relatively.
       experimental: {
         renderBuiltUrl: (file, { hostType }) =>
@@ -86,9 +118,11 @@ if (tools === undefined) {
           output: {
             codeSplitting: {
               groups: [
-                { name: 'first', tags: ['$initial'] },
-                // Over a slow network, each request takes longer than what is not needed in one file for several pages.
-                { name: 'shared', minShareCount: 2 },
+                { name: 'early', test: early, priority: 3 },
+                { name: 'first', tags: ['$initial'], priority: 2 },
+                { name: nameOfPages(), debugName: 'pages', priority: 1 },
+                // On a slow network, dozens of small files take longer than their code.
+                { name: 'shared', minShareCount: 5 },
               ],
             },
           },

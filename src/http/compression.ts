@@ -14,7 +14,8 @@ const options = { level: 4 }
 /**
  * Compresses JSON and pages for browsers: the console and the setup portal, which authenticate by a cookie or a link.
  * Products and identity providers, which send credentials in a header, are often in the same data center: for them,
- * compressing would take longer than sending.
+ * compressing would take longer than sending, and many of their responses have secrets beside the texts of others. A page
+ * of another host could request such a response again and again, and learn a secret from its compressed length (BREACH).
  */
 export function compressForBrowsers(app: FastifyInstance): void {
   app.addHook<unknown>('onSend', (request, reply, payload, done) => {
@@ -31,6 +32,7 @@ export function compressForBrowsers(app: FastifyInstance): void {
 
 function isCompressible({ headers }: FastifyRequest, reply: FastifyReply): boolean {
   if (headers.authorization !== undefined || !accepts('gzip', headers['accept-encoding'])) return false
+  if (/^(?:same|cross)-site$/.test(String(headers['sec-fetch-site']))) return false
   const type = String(reply.getHeader('content-type') ?? '')
   return /^(?:application\/json|text\/html)\b/.test(type) && !reply.hasHeader('content-encoding')
 }

@@ -133,7 +133,7 @@ test('a sign-in link opens the console once, and its code does not remain in the
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
   assert.equal(page.url(), `${service.origin}/console`)
   await page.getByRole('button', { name: 'Your session' }).click()
-  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('heading', { level: 1, name: 'Sign in to Rollcall' }).waitFor()
   await page.goto('about:blank')
   await page.goto(path)

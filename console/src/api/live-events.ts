@@ -8,6 +8,8 @@ const pageSize = 50
 /** The list begins again with its first page after this number of new events. */
 const maxAdded = 1_000
 const retryMs = 2_000
+/** A stream that is silent for longer, without its heartbeats, is given up, in milliseconds. */
+const silentMs = 12_000
 
 /** Server-sent events are named by their type: each needs a listener of its own. */
 const types: Readonly<Record<EventType, true>> = {
@@ -68,29 +70,43 @@ interface Listener {
 
 /**
  * Reads the newest events, then follows new ones over server-sent events. When the service refuses to continue, because
- * its events are no longer those that were received, or it is not available, it begins again. Returns the function that
+ * its events are no longer those that were received, is not available, or has gone silent, it begins again. Returns the function that
  * ends it.
  */
 function follow(watched: Events, { onPage, onEvent, onState, onError }: Listener): () => void {
   let source: EventSource | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let isOver = false
+  const giveUp = () => {
+    onState('connecting')
+    source?.close()
+    beginSoon()
+  }
+  /** The service has sent something: the stream is alive until it has been silent for too long. */
+  const heard = () => {
+    clearTimeout(timer)
+    timer = setTimeout(giveUp, silentMs)
+  }
 
   const begin = async () => {
-    onState('connecting')
     const page = await readPage(watched)
     if (isOver) return
     onPage(page)
     let added = 0
     const opened = new EventSource(withQuery(basePath() + watched.path, { ...watched.filter, after: page.next }))
     source = opened
-    opened.onopen = () => onState('live')
+    opened.onopen = () => {
+      onState('live')
+      heard()
+    }
     opened.onerror = () => {
       onState('connecting')
       // Otherwise the browser connects again by itself.
       if (opened.readyState === EventSource.CLOSED) beginSoon()
     }
+    opened.addEventListener('heartbeat', heard)
     const take = ({ data }: MessageEvent<string>) => {
+      heard()
       onEvent(JSON.parse(data))
       added += 1
       if (added < maxAdded) return
@@ -100,6 +116,7 @@ function follow(watched: Events, { onPage, onEvent, onState, onError }: Listener
     for (const type of eventTypes) opened.addEventListener(type, take)
   }
   const beginSoon = () => {
+    clearTimeout(timer)
     if (!isOver) timer = setTimeout(() => begin().catch(failed), retryMs)
   }
   const failed = (error: unknown) => {
@@ -107,6 +124,7 @@ function follow(watched: Events, { onPage, onEvent, onState, onError }: Listener
     if (error instanceof ApiError && (error.status === 0 || error.status === 503)) beginSoon()
     else onError(error as Error)
   }
+  onState('connecting')
   begin().catch(failed)
   return () => {
     isOver = true

@@ -1,4 +1,5 @@
-import { ActionIcon, Badge, Group, Menu, Text } from '@mantine/core'
+import { ActionIcon, Badge, Button, Group, Text } from '@mantine/core'
+import { useState } from 'react'
 import type { Session } from '../api/types.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Icon } from '../ui/icons.tsx'
@@ -10,27 +11,43 @@ export function Account() {
   const texts = useTexts()
   const session = useSession()
   const signOut = useSignOut()
+  const [isOpen, setOpen] = useState(false)
   return (
-    <Menu position="bottom-end" width={260} withinPortal={false}>
-      <Menu.Target>
-        <ActionIcon variant="light" color="gray" size="lg" radius="xl" aria-label={texts.shell.account}>
-          <Icon name={session.kind === 'admin' ? 'admin' : 'key'} size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{session.kind === 'admin' ? texts.shell.asAdmin : texts.shell.asKey}</Menu.Label>
-        <div className="account">
-          <Text size="sm" fw={600}>
-            <bdi>{session.name}</bdi>
-          </Text>
-          <ScopeText session={session} />
-        </div>
-        <Menu.Divider />
-        <Menu.Item leftSection={<Icon name="signOut" />} onClick={() => void signOut()}>
-          {texts.shell.signOut}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <ActionIcon
+        variant="light"
+        color="gray"
+        size="lg"
+        radius="xl"
+        aria-label={texts.shell.account}
+        popoverTarget="account"
+      >
+        <Icon name={session.kind === 'admin' ? 'admin' : 'key'} size={18} />
+      </ActionIcon>
+      <div id="account" popover="auto" className="account" onToggle={({ newState }) => setOpen(newState === 'open')}>
+        {isOpen ? (
+          <>
+            <Text size="xs" c="dimmed">
+              {session.kind === 'admin' ? texts.shell.asAdmin : texts.shell.asKey}
+            </Text>
+            <Text size="sm" fw={600}>
+              <bdi>{session.name}</bdi>
+            </Text>
+            <ScopeText session={session} />
+            <Button
+              variant="default"
+              size="xs"
+              mt="sm"
+              fullWidth
+              leftSection={<Icon name="signOut" />}
+              onClick={() => void signOut()}
+            >
+              {texts.shell.signOut}
+            </Button>
+          </>
+        ) : null}
+      </div>
+    </>
   )
 }
 

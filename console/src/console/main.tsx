@@ -2,24 +2,24 @@ import '@mantine/core/styles.css'
 import '../ui/style.css'
 import { createTheme, localStorageColorSchemeManager, MantineProvider, mergeThemeOverrides } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { StrictMode } from 'react'
+import { lazy, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
-import { RouterProvider } from 'react-router/dom'
 import { basePath, setErrorTexts } from '../api/http.ts'
+import { loadPart } from '../api/loading.ts'
 import { createQueryClient } from '../api/queries.ts'
 import { en } from '../texts/en.ts'
 import { takeStyleNonce } from '../ui/nonce.ts'
 import { theme } from '../ui/theme.ts'
-import { openRouter } from './routes.tsx'
 import { returnToPage, SignedIn } from './session.tsx'
+import { SigningIn } from './signing-in.tsx'
 
 /** Names the close button of notifications. */
 const named = createTheme({
   components: { Notification: { defaultProps: { closeButtonProps: { 'aria-label': en.forms.close } } } },
 })
-function Pages() {
-  return <RouterProvider router={openRouter()} />
-}
+/** Needed only once somebody is signed in. */
+const loadPages = () => import('./routes.tsx')
+const Pages = lazy(async () => ({ default: (await loadPart(loadPages)).Pages }))
 
 setErrorTexts(en)
 const root = document.getElementById('root')
@@ -40,10 +40,14 @@ else if (root !== null) {
       >
         <QueryClientProvider client={createQueryClient()}>
           <SignedIn>
-            <Pages />
+            <Suspense fallback={<SigningIn />}>
+              <Pages />
+            </Suspense>
           </SignedIn>
         </QueryClientProvider>
       </MantineProvider>
     </StrictMode>,
   )
+  // While somebody signs in.
+  loadPages().catch(() => {})
 }

@@ -7,6 +7,7 @@ import type { Session } from '../api/types.ts'
 import type { Texts } from '../texts/en.ts'
 import { useTexts } from '../texts/texts.ts'
 import { Failure } from '../ui/states.tsx'
+import { readSession } from './early.ts'
 import { SignIn } from './sign-in.tsx'
 import { SigningIn } from './signing-in.tsx'
 
@@ -94,11 +95,11 @@ export function SignedIn({ children }: { readonly children: ReactNode }) {
   const session = useQuery<Session | null, ApiError>({
     queryKey: [path],
     queryFn: async () => {
-      if (code === undefined) return (await request<{ data: Session | null }>('GET', path)).data
+      if (code === undefined) return readSession()
       setCode(undefined)
       return signIn({ code }).catch(async (error: ApiError) => {
         setMessage(error.message)
-        return (await request<{ data: Session | null }>('GET', path)).data
+        return readSession()
       })
     },
     staleTime: Number.POSITIVE_INFINITY,

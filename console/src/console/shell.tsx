@@ -10,7 +10,7 @@ import {
   useMantineColorScheme,
 } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { Link, Outlet, useLocation, useNavigation } from 'react-router'
 import { basePath } from '../api/http.ts'
 import { loadPart } from '../api/loading.ts'
@@ -19,12 +19,12 @@ import type { IconName } from '../ui/icons.tsx'
 import { Icon } from '../ui/icons.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { NetworkNotice } from '../ui/network-notice.tsx'
+import { Account } from './account.tsx'
+import { SearchBox } from './search-box.tsx'
 import { useSession } from './session.tsx'
 
-/** Fields and menus take a tenth of the script each; these are not needed at first. */
-const SearchBox = lazy(async () => ({ default: (await loadPart(() => import('./search-box.tsx'))).SearchBox }))
+/** Nothing on the overview makes a notice: it does not load them. */
 const Notices = lazy(async () => ({ default: (await loadPart(() => import('./notices.tsx'))).Notices }))
-const Account = lazy(async () => ({ default: (await loadPart(() => import('./account.tsx'))).Account }))
 
 /** The frame of every page: the navigation, the search and the session. */
 export function Shell() {
@@ -32,6 +32,8 @@ export function Shell() {
   const [opened, { toggle, close }] = useDisclosure(false)
   const { pathname } = useLocation()
   const { state } = useNavigation()
+  const mayNotify = useRef(false)
+  mayNotify.current ||= pathname !== '/'
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes when the page changes
   useEffect(close, [pathname])
   return (
@@ -59,13 +61,9 @@ export function Shell() {
               Rollcall
             </Text>
           </Link>
-          <Suspense fallback={<span className="search-box" />}>
-            <SearchBox />
-          </Suspense>
+          <SearchBox />
           <ColourSwitch />
-          <Suspense fallback={<span className="account-place" />}>
-            <Account />
-          </Suspense>
+          <Account />
         </Group>
         {state === 'loading' ? (
           <Progress
@@ -81,9 +79,7 @@ export function Shell() {
       <AppShell.Navbar p="xs" aria-label={texts.shell.navigation} className="shell-navbar">
         <Navigation />
       </AppShell.Navbar>
-      <Suspense>
-        <Notices />
-      </Suspense>
+      <Suspense>{mayNotify.current ? <Notices /> : null}</Suspense>
       <AppShell.Main id="content" tabIndex={-1}>
         <NetworkNotice {...texts.states} />
         <div className="page">

@@ -7,18 +7,14 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { takeStyleNonce } from '../ui/nonce.ts'
 import { theme } from '../ui/theme.ts'
-import type { PortalState } from './api.ts'
-import { call } from './api.ts'
 import { colorsFrom } from './colors.ts'
-import { page } from './notice.tsx'
+import { firstTexts, page, readState } from './early.ts'
 import { Portal } from './portal.tsx'
-import { LanguageProvider, loadTexts } from './texts/use-texts.tsx'
-
-const setupQuery = { queryKey: ['setup'], queryFn: () => call<PortalState>('GET', '') }
+import { LanguageProvider } from './texts/use-texts.tsx'
 
 /** The page in the colors of the product. */
 function Branded({ nonce }: { readonly nonce: string }) {
-  const state = useQuery({ ...setupQuery, enabled: page.notice === null })
+  const state = useQuery({ queryKey: ['setup'], queryFn: readState, enabled: page.notice === null })
   const { color } = page.portal
   const branded = color ? createTheme({ colors: { brand: colorsFrom(color) }, primaryColor: 'brand' }) : createTheme({})
   return (
@@ -41,9 +37,7 @@ const client = new QueryClient({
     mutations: { networkMode: 'always' },
   },
 })
-// Both are needed for the first heading: neither waits for the other.
-if (page.notice === null) void client.prefetchQuery(setupQuery)
-const first = await loadTexts()
+const first = await firstTexts
 if (root !== null) {
   createRoot(root).render(
     <StrictMode>

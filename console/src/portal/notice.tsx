@@ -1,27 +1,10 @@
 import { Anchor, Button, Code, Group, Stack, Text, Title } from '@mantine/core'
 import { isolated } from '../ui/isolated.ts'
-import type { PortalState } from './api.ts'
+import type { PageFacts } from './early.ts'
+import { page } from './early.ts'
 import { session } from './storage.ts'
 import type { NoticeKind } from './texts/texts.ts'
 import { useTexts } from './texts/use-texts.tsx'
-
-/** A result that the service shows instead of a setup. */
-export interface Notice {
-  readonly kind: NoticeKind | 'failed'
-  /** The result in English; shown only if it says more than the kind. */
-  readonly text: string
-  readonly hasDetail?: boolean
-}
-
-interface PageFacts {
-  readonly portal: PortalState['portal']
-  readonly notice: Notice | null
-}
-
-const meta = document.querySelector<HTMLMetaElement>('meta[name="portal"]')
-
-/** What the service has put into the page: how it looks, and what it shows. */
-export const page: PageFacts = JSON.parse(meta?.content ?? '')
 
 const setupKey = 'rollcall-portal-setup'
 

@@ -26,21 +26,25 @@ import { localTime } from '../ui/times.ts'
 import type { PortalDirectory, PortalHealth, PortalState } from './api.ts'
 import { AttributeList } from './attributes.tsx'
 import { ProviderChoice } from './choose.tsx'
-import { GoogleConnection } from './google.tsx'
+import { page } from './early.ts'
 import type { Guide, SignIn } from './guide.ts'
 import { signInNames } from './guide.ts'
 import { guideFor } from './guides.ts'
 import { Health, HealthState, useHealth } from './health.tsx'
 import { forgetSecret, keepClientSecret, keepSecret, keptSecret } from './kept-secret.ts'
-import { NoticeText, page, ReturnLink } from './notice.tsx'
+import type { Language } from './languages.ts'
+import { languages } from './languages.ts'
+import { NoticeText, ReturnLink } from './notice.tsx'
 import { Steps } from './steps.tsx'
 import { session } from './storage.ts'
-import type { Language } from './texts/use-texts.tsx'
-import { languages, useTexts } from './texts/use-texts.tsx'
+import { useTexts } from './texts/use-texts.tsx'
 import { Values } from './values.tsx'
 
 /** Only some providers have a choice, and only some links have roles; the others do not load them. */
 const SignInChoice = lazy(async () => ({ default: (await loadPart(() => import('./sign-in.tsx'))).SignInChoice }))
+const GoogleConnection = lazy(async () => ({
+  default: (await loadPart(() => import('./google.tsx'))).GoogleConnection,
+}))
 const Roles = lazy(async () => ({ default: (await loadPart(() => import('./roles/roles.tsx'))).Roles }))
 const OAuthValues = lazy(async () => ({ default: (await loadPart(() => import('./oauth-values.tsx'))).OAuthValues }))
 
@@ -249,7 +253,9 @@ function Setup({ state, product, onChange }: SetupProps) {
           {directory.google === null ? (
             <AttributeList guide={guide} />
           ) : (
-            <GoogleConnection google={directory.google} product={product} onChange={onChange} />
+            <Suspense>
+              <GoogleConnection google={directory.google} product={product} onChange={onChange} />
+            </Suspense>
           )}
           {roles.length === 0 ? null : (
             <Suspense>

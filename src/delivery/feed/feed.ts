@@ -25,6 +25,8 @@ const maxPageBytes = 1_000_000
 const streamBounds: PageBounds = { limit: 100, maxBytes: 65_536 }
 
 const defaultTiming: FeedTiming = { pollMs: 2_000, heartbeatMs: 15_000, maxAgeMs: 3_600_000 }
+/** Pages see events only, not comments: by these they notice that a stream has gone silent. */
+const watchedHeartbeat = { text: 'event: heartbeat\ndata: {}\n\n', everyMs: 5_000 }
 
 export interface FeedOptions {
   readonly store: FeedPageStore
@@ -126,10 +128,9 @@ export function createFeed(options: FeedOptions): Feed {
         await slices.next(tenant)
         return readOn(reading, options.log, scope, from)
       }
-      return liveFeed(
-        { scope, shows, cursors, read, signal, isOver, clock, timing: { ...defaultTiming, ...timing } },
-        first,
-      )
+      const watched = shows && { heartbeatMs: watchedHeartbeat.everyMs }
+      const parts = { scope, shows, cursors, read, signal, isOver, clock, heartbeat: shows && watchedHeartbeat.text }
+      return liveFeed({ ...parts, timing: { ...defaultTiming, ...watched, ...timing } }, first)
     } catch (error) {
       leave()
       throw error

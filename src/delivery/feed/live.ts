@@ -12,7 +12,7 @@ import { heldView, positionOf } from './page.ts'
 export interface FeedTiming {
   /** Interval at which a stream looks for events committed by other processes. */
   readonly pollMs: number
-  /** A stream without events sends a comment at this interval, so that the connection is not closed as idle. */
+  /** A stream without events sends a heartbeat at this interval, so that the connection is not closed as idle. */
   readonly heartbeatMs: number
   /** A stream ends after this time: the reader must reconnect and authenticate again. */
   readonly maxAgeMs: number
@@ -22,6 +22,8 @@ export interface LiveFeedParts {
   readonly scope: DirectoryScope
   /** Returns whether an event is sent; without it, all are. */
   readonly shows?: ((event: StoredEvent) => boolean) | undefined
+  /** What a stream without events sends; a comment by default. */
+  readonly heartbeat?: string | undefined
   readonly cursors: FeedCursors
   /** Reads the events after a place; undefined when the feed ends because nothing of its directory is left. */
   readonly read: (from: FeedPlace) => Promise<FeedPage | undefined>
@@ -42,7 +44,7 @@ const retryMs = 2_000
  * holds no more than the text of one page in memory.
  */
 export async function* liveFeed(
-  { scope, shows = () => true, cursors, read, signal, isOver, clock, timing }: LiveFeedParts,
+  { scope, shows = () => true, heartbeat = ':\n\n', cursors, read, signal, isOver, clock, timing }: LiveFeedParts,
   page: FeedPage | undefined,
 ): AsyncGenerator<string, void, undefined> {
   const endsAt = clock() + timing.maxAgeMs
@@ -65,11 +67,11 @@ export async function* liveFeed(
     page = isEnd || isOver() ? undefined : await read(end)
   }
 
-  /** Returns a comment when a heartbeat is due, else an empty text. */
+  /** Returns a heartbeat when one is due, else an empty text. */
   async function waitForEvents(): Promise<string> {
     const { pollMs, heartbeatMs } = timing
     await signal.wait(Math.max(0, Math.min(pollMs, lastSentAt + heartbeatMs - clock())))
-    return clock() - lastSentAt >= heartbeatMs ? ':\n\n' : ''
+    return clock() - lastSentAt >= heartbeatMs ? heartbeat : ''
   }
 }
 

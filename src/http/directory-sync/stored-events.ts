@@ -39,7 +39,7 @@ export function addStoredEventRoutes(app: FastifyInstance, { service: { feed } }
       response,
       errors: [409],
       description:
-        'For people who look, not for consumers: reading here does not count as reading the feed. With `Accept: text/event-stream`, the events after the cursor `after` as server-sent events, continuing with new ones. 409 `cursor-diverged`: the stored events are not those that the cursor has passed; list them again.',
+        'For people who look, not for consumers: reading here does not count as reading the feed. With `Accept: text/event-stream`, the events after the cursor `after` as server-sent events, continuing with new ones; an event `heartbeat` at least every seven seconds says that the stream is alive. 409 `cursor-diverged`: the stored events are not those that the cursor has passed; list them again.',
     }),
     async (request, reply) => {
       const { id } = request.params

@@ -152,6 +152,19 @@ describe('responses to browsers', () => {
     })
   }
 
+  test('the response to a page of another host of the same site is not compressed: it could tell a secret by its length', async () => {
+    const service = open()
+    for (const name of names('directory', 10)) await service.createDirectory({ name })
+    const cookie = cookieOf(await signIn(service, { api_key: testApiKey }))
+    const path = '/api/v1/directory-sync/health'
+    for (const [site, encoding] of [
+      ['same-origin', 'gzip'],
+      ['same-site', null],
+      ['cross-site', null],
+    ] as const)
+      assert.equal((await read(service, path, { cookie, ...gzip, 'sec-fetch-site': site })).encoding, encoding, site)
+  })
+
   test('a short response is not compressed', async () => {
     const service = open()
     const cookie = cookieOf(await signIn(service, { api_key: testApiKey }))

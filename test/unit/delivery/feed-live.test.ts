@@ -87,6 +87,19 @@ test('a stream without events sends heartbeats', async () => {
   }
 })
 
+test('a page that watches a directory receives heartbeats as events, as it sees no comments', async () => {
+  const { feed, gone, time } = openFeed()
+  const { next: after } = await feed.list('d1', {})
+  const pieces = (await feed.watch('d1', { after }, gone.signal, 'key'))[Symbol.asyncIterator]()
+  await pieces.next()
+  const piece = pieces.next()
+  for (const wait of [2_000, 2_000, 1_000]) {
+    await time.scheduled(wait)
+    time.advance(wait)
+  }
+  assert.equal((await piece).value, 'event: heartbeat\ndata: {}\n\n')
+})
+
 test('nothing is read while the reader does not read', async () => {
   const { commit, feed, open, countReads } = openFeed()
   commit('d1', 1_000)

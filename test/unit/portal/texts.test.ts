@@ -60,6 +60,7 @@ test('every file of texts is a language of the portal', () => {
       .toSorted()
       .map((language) => `${language}.ts`),
   )
-  const source = readFileSync(new URL('use-texts.tsx', folder), 'utf8')
-  for (const language of Object.keys(languages)) assert.ok(source.includes(`import('./${language}.ts')`), language)
+  const source = readFileSync(new URL('../languages.ts', folder), 'utf8')
+  for (const language of Object.keys(languages))
+    assert.ok(source.includes(`import('./texts/${language}.ts')`), language)
 })
