@@ -36,7 +36,7 @@ async function setFont(page: Page, font: keyof typeof fonts): Promise<void> {
   })()`)
 }
 
-/** What is cut off on the page, or stands beside what it belongs to. */
+/** What is cut off on the page, stands beside what it belongs to, or is larger than its text. */
 const cutOff = `(() => {
   const isCut = (element) => element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 1
   const found = [...document.querySelectorAll('.data-table .name, .status .mantine-Badge-label')].filter(isCut)
@@ -46,7 +46,9 @@ const cutOff = `(() => {
     return below.top < above.bottom || Math.abs(below.left - above.left) > 1
   })
   const tabs = [...document.querySelectorAll('.tabs')].filter((tabs) => innerWidth > 640 && isCut(tabs))
-  return [...found, ...tables, ...reasons, ...tabs].map(({ className, textContent }) => className + ': ' + textContent)
+  const stretched = [...document.querySelectorAll('.status')].filter((badge) =>
+    badge.offsetHeight > Math.max(22, badge.querySelector('.mantine-Badge-label').offsetHeight + 4))
+  return [...found, ...tables, ...reasons, ...tabs, ...stretched].map(({ className, textContent }) => className + ': ' + textContent)
 })()`
 
 test('badges, names, reasons and tabs are whole and in their place, in wide and narrow fonts', async () => {
@@ -54,6 +56,7 @@ test('badges, names, reasons and tabs are whole and in their place, in wide and 
   const { page, close } = await openConsole(open(), '/directories')
   const found: string[] = []
   for (const [path, text] of [
+    ['/', 'Worst first'],
     ['/directories', longName],
     [`/directories/${directories[0]?.id}/users`, 'No users yet'],
   ] as const) {
