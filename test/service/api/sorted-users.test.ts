@@ -12,6 +12,9 @@ forEachEngine((engine) => {
     const ids: string[] = []
     for (const userName of ['dan', 'Ann', 'cem', 'bob'])
       ids.push((await service().scim(directory, 'POST', '/Users', { userName })).body.id)
+    // Within the same millisecond, users are in the order of their creation.
+    const created = Date.now()
+    while (Date.now() === created);
     const operation = { op: 'replace', path: 'active', value: false }
     for (const index of [0, 2])
       await service().scim(directory, 'PATCH', `/Users/${ids[index]}`, { Operations: [operation] })
