@@ -9,6 +9,8 @@ const commandFile = fileURLToPath(new URL('../../bin/rollcall.js', import.meta.u
 const port = await freePort()
 const rowsWritten = watchRowsWritten()
 process.env['PORT'] = String(port)
+// One tenant sends everything.
+process.env['SCIM_RATE_LIMIT'] ??= '0'
 process.argv = [process.execPath, commandFile, 'serve']
 const stopped: Promise<unknown> = import(commandFile)
 stopped.catch(() => process.exit(1))

@@ -46,6 +46,7 @@ const config = defineConfig({
           page('Okta', '/providers/okta'),
           page('Microsoft Entra ID', '/providers/entra-id'),
           page('Entra gallery', '/entra-gallery'),
+          page('Strict directories and IPSIE', '/ipsie'),
           page('OneLogin', '/providers/onelogin'),
           page('JumpCloud', '/providers/jumpcloud'),
           page('PingOne', '/providers/pingone'),

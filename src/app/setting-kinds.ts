@@ -28,6 +28,8 @@ type Described<T> = Pick<Setting<T>, 'defaultValue' | 'meaning' | 'isSecret'>
 interface Bounds {
   readonly min: number
   readonly max: number
+  /** Whether 0 is a value too, although it is below the minimum. */
+  readonly allowsZero?: boolean
   readonly unit?: 'ms' | 's' | 'days' | 'bytes' | 'percent'
 }
 
@@ -36,14 +38,18 @@ export function wholeNumber<T extends number | undefined>({
   meaning,
   min,
   max,
+  allowsZero = false,
   unit,
 }: Described<T> & Bounds): Setting<T | number> {
+  const range = `${min} to ${max}`
+  const zero = allowsZero ? '0, or ' : ''
   return {
     defaultValue,
-    meaning: `${meaning} (${min} to ${max}${unit === undefined ? '' : ` ${unit}`})`,
+    meaning: `${meaning} (${zero}${range}${unit === undefined ? '' : ` ${unit}`})`,
     parse(text) {
       const value = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN
-      return value >= min && value <= max ? value : new Invalid(`must be a whole number from ${min} to ${max}`)
+      const isInRange = (value >= min && value <= max) || (allowsZero && value === 0)
+      return isInRange ? value : new Invalid(`must be ${zero}a whole number from ${range}`)
     },
   }
 }

@@ -340,9 +340,10 @@ export const settingTable = {
     meaning: 'The maximum size of a SCIM request body',
   }),
   SCIM_RATE_LIMIT: wholeNumber({
-    defaultValue: 0,
-    ...{ min: 0, max: 100_000 },
-    meaning: 'SCIM requests per second, directory and process; 0 means unlimited',
+    defaultValue: 100,
+    ...{ min: 25, max: 100_000, allowsZero: true },
+    meaning:
+      'SCIM requests per second of a tenant for a product, over its directories and for each process; bursts have ten times as many; 0 means unlimited',
   }),
   SCIM_ACCESS_TOKEN_TTL: wholeNumber({
     defaultValue: 3_600,

@@ -176,7 +176,14 @@ function googleAfter(
 
 type SettingsOfDirectory = Pick<
   Directory,
-  'logWebhookEvents' | 'logScimRequests' | 'uniqueGroupNames' | 'scimAuth' | 'deactivated' | 'removalLimit' | 'domains'
+  | 'logWebhookEvents'
+  | 'logScimRequests'
+  | 'uniqueGroupNames'
+  | 'scimAuth'
+  | 'scimProfile'
+  | 'deactivated'
+  | 'removalLimit'
+  | 'domains'
 >
 
 /** The settings of a new directory that the input does not name. */
@@ -192,6 +199,7 @@ function changedSettings(
     logScimRequests: parseFlag(fields.log_scim_requests, before.logScimRequests),
     uniqueGroupNames: parseFlag(fields.unique_group_names, before.uniqueGroupNames),
     scimAuth: fields.scim_auth ?? before.scimAuth,
+    scimProfile: fields.scim_profile ?? before.scimProfile,
     deactivated: parseFlag(fields.deactivated, before.deactivated),
     ...changedRemovalLimit(fields, before, parts),
     domains: changedDomains(fields, before.domains),

@@ -1,3 +1,4 @@
+import type { ScimProfile } from '../scim/schema/resource-type.ts'
 import type { Directory, DomainRules, ExpiringSecret, GoogleConnection, ScimAuth } from './directory.ts'
 import { urlWithoutQuery } from './endpoint.ts'
 import type { AuthorizationStatus } from './google-connection.ts'
@@ -17,6 +18,7 @@ export interface DirectoryView {
   readonly log_scim_requests: boolean
   readonly unique_group_names: boolean
   readonly scim_auth: ScimAuth
+  readonly scim_profile: ScimProfile
   readonly deactivated: boolean
   /** Empty: any domain. */
   readonly allowed_domains: readonly string[]
@@ -83,6 +85,7 @@ export function directoryView(
     log_scim_requests: directory.logScimRequests,
     unique_group_names: directory.uniqueGroupNames,
     scim_auth: directory.scimAuth ?? 'any',
+    scim_profile: directory.scimProfile ?? 'tolerant',
     deactivated: directory.deactivated,
     removal_limit: limit && removalLimitView(limit),
     allowed_domains: directory.domains?.allowed ?? [],

@@ -1,3 +1,4 @@
+import type { ScimProfile } from '../scim/schema/resource-type.ts'
 import type { EndpointHeaders } from './endpoint-headers.ts'
 import type { DirectoryType } from './provider.ts'
 import type { RemovalLimit } from './removal-limit.ts'
@@ -28,6 +29,8 @@ export interface Directory {
   readonly previousScimSecret: ExpiringSecret | undefined
   /** Undefined: `any`. */
   readonly scimAuth?: ScimAuth | undefined
+  /** How SCIM requests are read; undefined: `tolerant`. Google Workspace syncs ignore it. */
+  readonly scimProfile?: ScimProfile | undefined
   /** Its OAuth clients; they are changed by themselves: see `oauth/clients.ts`. */
   readonly oauthClients?: readonly OAuthClientReference[] | undefined
   readonly endpoint: Endpoint | undefined
@@ -146,7 +149,7 @@ export type DirectoryRevision = Pick<
   Directory,
   'id' | 'revision' | 'tenant' | 'product' | 'removalLimit' | 'mapping' | 'domains'
 > &
-  Partial<Pick<Directory, 'uniqueGroupNames'>>
+  Partial<Pick<Directory, 'uniqueGroupNames' | 'scimProfile'>>
 
 /** The directories that a request may read; every field that is set must match. */
 export interface DirectoryScope {

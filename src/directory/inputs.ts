@@ -3,6 +3,7 @@ import { Type } from '../inputs/json-schema.ts'
 import { matches } from '../inputs/json-schema-check.ts'
 import type { FieldProblem } from '../inputs/unknown-fields.ts'
 import { unknownFields } from '../inputs/unknown-fields.ts'
+import { scimProfiles } from '../scim/schema/resource-type.ts'
 import { maxDomains } from './allowed-domains.ts'
 import { outsideActions, scimAuths } from './directory.ts'
 import { maxHeaders, maxHeaderValueLength } from './endpoint-headers.ts'
@@ -143,6 +144,11 @@ const scimAuth = Type.Enum(scimAuths, {
     'scim_auth: any, or oauth to refuse the SCIM secret, so that SCIM requests need an access token of an OAuth client.',
 })
 
+const scimProfile = Type.Enum(scimProfiles, {
+  description:
+    'scim_profile: tolerant, or strict to reject what is not in /Schemas and values of another type (the SCIM interoperability profile).',
+})
+
 const allowedDomains = Type.Union(
   [Type.Array(Type.String({ maxLength: 253 }), { maxItems: maxDomains }), Type.Null()],
   {
@@ -165,6 +171,7 @@ const directoryFields = {
   log_scim_requests: Type.Optional(flag('log_scim_requests')),
   unique_group_names: Type.Optional(flag('unique_group_names')),
   scim_auth: Type.Optional(scimAuth),
+  scim_profile: Type.Optional(scimProfile),
   deactivated: Type.Optional(flag('deactivated')),
   removal_limit: Type.Optional(removalLimit),
   allowed_domains: Type.Optional(allowedDomains),

@@ -57,7 +57,7 @@ export interface HttpContext {
   readonly keepAliveSeconds?: number | undefined
   /** The maximum size of a SCIM request body, in bytes. */
   readonly scimBodyLimit: number
-  /** The maximum number of SCIM requests per second and directory; 0 or undefined means unlimited. */
+  /** The maximum number of SCIM requests per second, tenant and product; 0 or undefined means unlimited. */
   readonly scimRateLimit?: number | undefined
   /**
    * The proxies whose `X-Forwarded-For` is trusted: their number, or their addresses and networks, separated by commas;

@@ -130,7 +130,8 @@ async function responseTo(
   if (meant === undefined) return otherMethod(sent, allowed)
   if (address.kind === 'discovery') {
     const scimUrl = `${serviceProvider.externalUrl()}${scimPath(directory.id)}`
-    const text = discover(address.endpoint, address.id, query, { scimUrl, maxPayloadSize })
+    const { scimProfile: profile = 'tolerant' } = directory
+    const text = discover(address.endpoint, address.id, query, { scimUrl, maxPayloadSize, profile })
     return { status: 200, headers: {}, body: text, events: [] }
   }
   if (ArrayBuffer.isView(body))

@@ -7,7 +7,7 @@ import { fromJsonText } from '../scim/json-text.ts'
 import { applyPatch } from '../scim/patch/apply.ts'
 import type { MemberChanges, SplitOperations } from '../scim/patch/members.ts'
 import { foldMemberOperations } from '../scim/patch/members.ts'
-import { groupType } from '../scim/schema/resource-type.ts'
+import { groupTypes } from '../scim/schema/resource-type.ts'
 import type { ResourceKind } from './changes.ts'
 import { decideCreation, decideUpdate, deletionEvent, isUnchanged } from './changes.ts'
 import type { Provisioning, Target, WriteContext } from './lifecycle.ts'
@@ -92,8 +92,9 @@ export function patchGroup(
     return changeMembers(provisioning, context, target.id, foldMemberOperations(foldable))
   }
   const { store } = provisioning
+  const type = groupTypes[context.directory.scimProfile ?? 'tolerant']
   return changeGroup(provisioning, context, target, {
-    attributes: (before) => (others.length === 0 ? before : applyPatch(groupType, before, others)),
+    attributes: (before) => (others.length === 0 ? before : applyPatch(type, before, others)),
     members: () => resolveMemberOperations(store, context.directory.id, target.id, operations),
     dependsOnMembers,
   })

@@ -9,7 +9,7 @@ import { own } from '../scim/json.ts'
 import { fromJsonText } from '../scim/json-text.ts'
 import { applyPatch } from '../scim/patch/apply.ts'
 import type { PatchOperation } from '../scim/patch/operation.ts'
-import { userType } from '../scim/schema/resource-type.ts'
+import { userTypes } from '../scim/schema/resource-type.ts'
 import type { ResourceKind } from './changes.ts'
 import { decideCreation, decideUpdate, deletionEvent, isUnchanged } from './changes.ts'
 import type { Provisioning, Target, WriteContext } from './lifecycle.ts'
@@ -119,7 +119,8 @@ export function patchUser(
   target: UserTarget,
   operations: readonly PatchOperation[],
 ): Promise<ProvisionedUser> {
-  return changeUser(provisioning, context, target, (before) => applyPatch(userType, before, operations))
+  const type = userTypes[context.directory.scimProfile ?? 'tolerant']
+  return changeUser(provisioning, context, target, (before) => applyPatch(type, before, operations))
 }
 
 /** Changes a user. A new state without `active` keeps the present value: removing `active` never activates a user. */

@@ -44,6 +44,11 @@ export function wrongType(name: string, expected: string, value: Json): ScimErro
   return invalidValue(`${name} must be ${expected}, not ${typeName(value)}.`)
 }
 
+/** The error for an attribute, sub-attribute or schema that is not defined, in the strict profile. */
+export function undefinedName(owner: string, name: string): ScimError {
+  return new ScimError(400, 'invalidSyntax', `${owner} has no ${quote(name)}: send only what /Schemas defines.`)
+}
+
 /** Describes a value without showing it, because it may be a secret. */
 function typeName(value: Json): string {
   if (typeof value === 'string') return 'a string'

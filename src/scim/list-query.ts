@@ -1,8 +1,10 @@
 import { ScimError } from './errors.ts'
 import { isObject } from './json.ts'
 import { defaultCount, maxCount } from './limits.ts'
+import { messageUrns, requireMessage } from './messages.ts'
 import type { Parameters } from './parameters.ts'
 import { attributeNames, invalidParameter, readParameters } from './parameters.ts'
+import type { ScimProfile } from './schema/resource-type.ts'
 
 /** A parsed listing request (RFC 7644 §3.4.2). */
 export interface ListQuery {
@@ -57,10 +59,11 @@ export function parseListQuery(query: Readonly<Record<string, unknown>>): ListQu
 /**
  * Parses the body of a `.search` request, which has the same parameters (RFC 7644 §3.4.3).
  *
- * @throws ScimError 400 `invalidSyntax` when it is not an object; otherwise as `parseListQuery`
+ * @throws ScimError 400 `invalidSyntax` when it is not an object, or in the strict profile without its `schemas`; otherwise as `parseListQuery`
  */
-export function parseSearchRequest(body: unknown): ListQuery {
+export function parseSearchRequest(body: unknown, profile: ScimProfile = 'tolerant'): ListQuery {
   if (!isObject(body)) throw new ScimError(400, 'invalidSyntax', 'The body must be a JSON object: a SearchRequest.')
+  requireMessage(body, messageUrns.searchRequest, profile)
   return parseListQuery(body)
 }
 

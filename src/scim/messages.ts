@@ -1,3 +1,7 @@
+import { ScimError } from './errors.ts'
+import { isObject } from './json.ts'
+import type { ScimProfile } from './schema/resource-type.ts'
+
 /** The URNs of SCIM messages (RFC 7644 §8.2). */
 export const messageUrns = {
   listResponse: 'urn:ietf:params:scim:api:messages:2.0:ListResponse',
@@ -7,6 +11,19 @@ export const messageUrns = {
   bulkResponse: 'urn:ietf:params:scim:api:messages:2.0:BulkResponse',
   error: 'urn:ietf:params:scim:api:messages:2.0:Error',
 } as const
+
+/**
+ * Requires the `schemas` of a message in the strict profile; the tolerant one reads a message without them.
+ *
+ * @throws ScimError 400 `invalidSyntax`
+ */
+export function requireMessage(body: unknown, urn: string, profile: ScimProfile): void {
+  if (profile === 'tolerant') return
+  const key = isObject(body) ? Object.keys(body).find((name) => name.toLowerCase() === 'schemas') : undefined
+  const listed = isObject(body) && key !== undefined ? body[key] : undefined
+  const isListed = Array.isArray(listed) && listed.length === 1 && String(listed[0]).toLowerCase() === urn.toLowerCase()
+  if (!isListed) throw new ScimError(400, 'invalidSyntax', `The body needs "schemas": ["${urn}"].`)
+}
 
 /** A list response with all resources on one page (RFC 7644 §3.4.2). */
 export function listResponse<Resource>(resources: readonly Resource[]) {

@@ -10,7 +10,7 @@ import { fromJsonText } from '../scim/json-text.ts'
 import type { ListQuery } from '../scim/list-query.ts'
 import type { Projection } from '../scim/projection.ts'
 import { includesAttribute, leavesOutOnly, parseProjection, project } from '../scim/projection.ts'
-import { groupType } from '../scim/schema/resource-type.ts'
+import { groupType, groupTypes } from '../scim/schema/resource-type.ts'
 import { groupRepresentation, memberRepresentation, memberRepresentations } from './representation.ts'
 import type { OperationContext } from './request.ts'
 import type { ResponseSource } from './search.ts'
@@ -30,11 +30,12 @@ export function groupSource(
   context: OperationContext,
   { attributes, excludedAttributes }: ListQuery,
 ): ResponseSource<SearchedGroup> {
-  const projection = parseProjection({ attributes, excludedAttributes }, groupType)
+  const resourceType = groupTypes[context.profile]
+  const projection = parseProjection({ attributes, excludedAttributes }, resourceType)
   const { store } = context.provisioning
   const { id: directoryId } = context.directory
   return {
-    resourceType: groupType,
+    resourceType,
     count: (where) => store.countGroups(directoryId, where),
     list: (part) => store.listGroups(directoryId, part),
     page: (part) =>

@@ -11,7 +11,7 @@ import type { Projection } from '../scim/projection.ts'
 import { parseProjection } from '../scim/projection.ts'
 import { membersOf, memberText, notAMember, parseMemberIds } from '../scim/resource/members.ts'
 import { parseResource } from '../scim/resource/parse-resource.ts'
-import { groupType } from '../scim/schema/resource-type.ts'
+import { groupTypes } from '../scim/schema/resource-type.ts'
 import { groupBody, groupSource, groupWithMembersBody } from './group-source.ts'
 import type { Operation, OperationContext, ScimRequest, ScimResponse } from './request.ts'
 import { notModified, resourceResponse } from './responses.ts'
@@ -23,19 +23,19 @@ async function list(context: OperationContext, { query, isAbandoned }: ScimReque
 }
 
 async function search(context: OperationContext, { body, isAbandoned }: ScimRequest): Promise<ScimResponse> {
-  const list = parseSearchRequest(body)
+  const list = parseSearchRequest(body, context.profile)
   return listResponse(context, [groupSource(context, list)], list, isAbandoned)
 }
 
 async function create(context: OperationContext, { query, body }: ScimRequest): Promise<ScimResponse> {
-  const projection = parseProjection(query, groupType)
+  const projection = parseProjection(query, groupTypes[context.profile])
   const input = await parseGroup(context, body)
   const created = await createGroup(context.provisioning, context, context.newId(), input)
   return changeResponse(context, created, projection, 201)
 }
 
 async function read(context: OperationContext, { resourceId, query, ifNoneMatch }: ScimRequest): Promise<ScimResponse> {
-  const projection = parseProjection(query, groupType)
+  const projection = parseProjection(query, groupTypes[context.profile])
   const { store } = context.provisioning
   const { id: directoryId } = context.directory
   if (projection === undefined && ifNoneMatch === undefined) {
@@ -43,21 +43,27 @@ async function read(context: OperationContext, { resourceId, query, ifNoneMatch 
     if (found === undefined) throw notFound('group')
     const body = groupWithMembersBody(context, found)
     const { version, name } = found.group
-    return { ...resourceResponse(context, groupType, resourceId, entityTag(version), body, 200), resourceName: name }
+    return {
+      ...resourceResponse(context, groupTypes[context.profile], resourceId, entityTag(version), body, 200),
+      resourceName: name,
+    }
   }
   const group = await store.getGroup(directoryId, resourceId)
   if (group === undefined) throw notFound('group')
   const tag = entityTag(group.version)
   if (ifNoneMatch !== undefined && matchesTag(ifNoneMatch, tag)) return notModified(tag, group.name)
   const body = groupBody(context, group, projection)
-  return { ...resourceResponse(context, groupType, resourceId, tag, body, 200), resourceName: group.name }
+  return {
+    ...resourceResponse(context, groupTypes[context.profile], resourceId, tag, body, 200),
+    resourceName: group.name,
+  }
 }
 
 async function replace(
   context: OperationContext,
   { resourceId: id, query, body, ifMatch, ifNoneMatch }: ScimRequest,
 ): Promise<ScimResponse> {
-  const projection = parseProjection(query, groupType)
+  const projection = parseProjection(query, groupTypes[context.profile])
   const input = await parseGroup(context, body, id)
   const replaced = await replaceGroup(context.provisioning, context, { id, ifMatch, ifNoneMatch }, input)
   return changeResponse(context, replaced, projection, 200)
@@ -71,8 +77,8 @@ async function patch(
   context: OperationContext,
   { resourceId: id, query, body, ifMatch, ifNoneMatch }: ScimRequest,
 ): Promise<ScimResponse> {
-  const projection = parseProjection(query, groupType)
-  const operations = parsePatch(body, groupType)
+  const projection = parseProjection(query, groupTypes[context.profile])
+  const operations = parsePatch(body, groupTypes[context.profile])
   const split = splitMemberOperations(operations)
   for (const text of memberTexts(operations)) await requireResource(context, text, id)
   const patched = await patchGroup(context.provisioning, context, { id, ifMatch, ifNoneMatch }, split)
@@ -98,10 +104,11 @@ export const groupOperations = { list, search, create, read, replace, patch, rem
 
 /** @param id the id of the group; undefined before it exists */
 async function parseGroup(context: OperationContext, body: unknown, id?: string): Promise<GroupInput> {
-  const resource = parseResource(groupType, body)
+  const resource = parseResource(groupTypes[context.profile], body)
   const listed = membersOf(body)
   if (listed === undefined) return { resource, members: undefined }
-  const members = foldMemberOperations([{ op: 'replace', ids: parseMemberIds(listed) }])
+  const membersOfType = groupTypes[context.profile].attributes.get('members')
+  const members = foldMemberOperations([{ op: 'replace', ids: parseMemberIds(listed, membersOfType) }])
   const text = memberText(listed)
   if (text !== undefined) await requireResource(context, text, id)
   return { resource, members }
@@ -130,6 +137,6 @@ function changeResponse(
 ): ScimResponse {
   const body = groupBody(context, group, projection)
   const tag = entityTag(group.version)
-  const response = resourceResponse(context, groupType, group.id, tag, body, status, events)
+  const response = resourceResponse(context, groupTypes[context.profile], group.id, tag, body, status, events)
   return { ...response, furtherEvents, skippedMembers: skipped.length }
 }

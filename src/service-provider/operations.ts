@@ -27,7 +27,7 @@ async function listAll(context: OperationContext, { query, isAbandoned }: ScimRe
 
 /** Searches users and groups together (RFC 7644 §3.4.3). */
 async function searchAll(context: OperationContext, { body, isAbandoned }: ScimRequest): Promise<ScimResponse> {
-  const list = parseSearchRequest(body)
+  const list = parseSearchRequest(body, context.profile)
   return listResponse(context, [userSource(context, list), groupSource(context, list)], list, isAbandoned)
 }
 
@@ -67,16 +67,17 @@ export function perform(provider: ServiceProvider, caller: ScimCaller, request: 
   return withCurrentDirectory(caller.directory, authorizeAgain, (directory) => performIn(provider, directory, request))
 }
 
-async function performIn(provider: ServiceProvider, directory: Directory, request: ScimRequest): Promise<ScimResponse> {
+async function performIn(provider: ServiceProvider, stored: Directory, request: ScimRequest): Promise<ScimResponse> {
   const { endpoint, method, requestId, receivedAt } = request
   const operation = operations[endpoint][method]
   if (operation === undefined) throw new ScimError(405, undefined, `${method} is not possible at ${endpoint}.`)
   const { provisioning, newId } = provider
-  const { id: directoryId, tenant } = directory
+  const { id: directoryId, tenant, scimProfile: profile = 'tolerant' } = stored
+  const directory = profile === 'strict' ? { ...stored, uniqueGroupNames: true } : stored
   const scimUrl = `${provider.externalUrl()}${scimPath(directoryId)}`
   const slices = { next: () => provider.slices.next(tenant) }
   const cause = { requestId, at: provider.clock(), receivedAt }
-  const response = await operation({ provisioning, newId, slices, directory, scimUrl, cause }, request)
+  const response = await operation({ provisioning, newId, slices, directory, profile, scimUrl, cause }, request)
   const { events, skippedMembers: count = 0 } = response
   if (events.length > 0) provider.onCommit(directory)
   if (count > 0) provider.onSkippedMembers({ directoryId, requestId, count })

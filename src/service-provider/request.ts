@@ -3,6 +3,7 @@ import type { Directory } from '../directory/directory.ts'
 import type { FurtherEvents } from '../directory/directory-store.ts'
 import type { Cause, StoredEvent } from '../directory/event.ts'
 import type { Provisioning } from '../provisioning/lifecycle.ts'
+import type { ScimProfile } from '../scim/schema/resource-type.ts'
 import type { DirectoryAccess } from './access.ts'
 
 /** The endpoints of users and groups; the root means both kinds together. */
@@ -79,8 +80,9 @@ export interface ServiceProvider {
 
 /** The context of one operation. */
 export interface OperationContext extends Pick<ServiceProvider, 'provisioning' | 'newId' | 'slices'> {
-  /** The current record. */
+  /** The current record. In a strict directory, names of groups are unique. */
   readonly directory: Directory
+  readonly profile: ScimProfile
   /** The address of the directory's service provider. */
   readonly scimUrl: string
   readonly cause: Cause

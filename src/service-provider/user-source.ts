@@ -13,7 +13,7 @@ import { fromJsonText } from '../scim/json-text.ts'
 import type { ListQuery } from '../scim/list-query.ts'
 import type { Projection } from '../scim/projection.ts'
 import { parseProjection } from '../scim/projection.ts'
-import { userType } from '../scim/schema/resource-type.ts'
+import { userTypes } from '../scim/schema/resource-type.ts'
 import { emptyDigest, referenceParts, userRepresentation, userTag, userWithoutGroups } from './representation.ts'
 import type { OperationContext } from './request.ts'
 import type { ResponseSource } from './search.ts'
@@ -31,11 +31,12 @@ export function userSource(
   context: OperationContext,
   { attributes, excludedAttributes }: ListQuery,
 ): ResponseSource<SearchedUser> {
-  const projection = parseProjection({ attributes, excludedAttributes }, userType)
+  const resourceType = userTypes[context.profile]
+  const projection = parseProjection({ attributes, excludedAttributes }, resourceType)
   const { store } = context.provisioning
   const { id: directoryId } = context.directory
   return {
-    resourceType: userType,
+    resourceType,
     count: (where) => store.countUsers(directoryId, where),
     list: (part) => store.listUsers(directoryId, part),
     page: (part) => store.pageOfUsers(directoryId, part, showsGroups(projection)),

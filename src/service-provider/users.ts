@@ -7,7 +7,7 @@ import { parsePatch } from '../scim/patch/parse.ts'
 import type { Projection } from '../scim/projection.ts'
 import { parseProjection } from '../scim/projection.ts'
 import { parseReplacement, parseResource } from '../scim/resource/parse-resource.ts'
-import { userType } from '../scim/schema/resource-type.ts'
+import { userTypes } from '../scim/schema/resource-type.ts'
 import type { Operation, OperationContext, ScimRequest, ScimResponse } from './request.ts'
 import { notModified, resourceResponse } from './responses.ts'
 import { listResponse } from './search.ts'
@@ -20,32 +20,35 @@ async function list(context: OperationContext, { query, isAbandoned }: ScimReque
 }
 
 async function search(context: OperationContext, { body, isAbandoned }: ScimRequest): Promise<ScimResponse> {
-  const list = parseSearchRequest(body)
+  const list = parseSearchRequest(body, context.profile)
   return listResponse(context, [userSource(context, list)], list, isAbandoned)
 }
 
 async function create(context: OperationContext, { query, body }: ScimRequest): Promise<ScimResponse> {
-  const projection = parseProjection(query, userType)
-  const resource = parseResource(userType, body)
+  const projection = parseProjection(query, userTypes[context.profile])
+  const resource = parseResource(userTypes[context.profile], body)
   const created = await createUser(context.provisioning, context, context.newId(), resource)
   return changeResponse(context, created, projection, 201)
 }
 
 async function read(context: OperationContext, { resourceId, query, ifNoneMatch }: ScimRequest): Promise<ScimResponse> {
-  const projection = parseProjection(query, userType)
+  const projection = parseProjection(query, userTypes[context.profile])
   const user = await foundUser(context.provisioning.store, context.directory.id, resourceId, showsGroups(projection))
   if (user === undefined) throw notFound('user')
   const { body, tag } = await userResponse(context, user, projection)
   if (ifNoneMatch !== undefined && matchesTag(ifNoneMatch, tag)) return notModified(tag, user.userName)
-  return { ...resourceResponse(context, userType, resourceId, tag, body, 200), resourceName: user.userName }
+  return {
+    ...resourceResponse(context, userTypes[context.profile], resourceId, tag, body, 200),
+    resourceName: user.userName,
+  }
 }
 
 async function replace(
   context: OperationContext,
   { resourceId: id, query, body, ifMatch, ifNoneMatch }: ScimRequest,
 ): Promise<ScimResponse> {
-  const projection = parseProjection(query, userType)
-  const resource = parseReplacement(userType, body)
+  const projection = parseProjection(query, userTypes[context.profile])
+  const resource = parseReplacement(userTypes[context.profile], body)
   const target = { id, ifMatch, ifNoneMatch, withGroups: showsGroups(projection) }
   const replaced = await replaceUser(context.provisioning, context, target, resource)
   return changeResponse(context, replaced, projection, 200)
@@ -55,8 +58,8 @@ async function patch(
   context: OperationContext,
   { resourceId: id, query, body, ifMatch, ifNoneMatch }: ScimRequest,
 ): Promise<ScimResponse> {
-  const projection = parseProjection(query, userType)
-  const operations = parsePatch(body, userType)
+  const projection = parseProjection(query, userTypes[context.profile])
+  const operations = parsePatch(body, userTypes[context.profile])
   const target = { id, ifMatch, ifNoneMatch, withGroups: showsGroups(projection) }
   const patched = await patchUser(context.provisioning, context, target, operations)
   return changeResponse(context, patched, projection, 200)
@@ -81,5 +84,8 @@ async function changeResponse(
   status: 200 | 201,
 ): Promise<ScimResponse> {
   const { body, tag } = await userResponse(context, user, projection)
-  return { ...resourceResponse(context, userType, user.id, tag, body, status, events), resourceName: user.userName }
+  return {
+    ...resourceResponse(context, userTypes[context.profile], user.id, tag, body, status, events),
+    resourceName: user.userName,
+  }
 }

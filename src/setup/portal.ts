@@ -301,13 +301,14 @@ function rejectFixedType({ isDirectoryGiven }: SetupLink, { directoryType }: Dir
 }
 
 function directoryFields(link: SetupLink, type: DirectoryType) {
-  const { tenant, product, name, endpoint, domains } = link
+  const { tenant, product, name, endpoint, domains, scimProfile } = link
   const { url, secret, headers } = endpoint ?? {}
   return {
     ...{ tenant, product, type },
     ...(name === undefined ? {} : { name }),
     ...(endpoint && { webhook_url: url, webhook_secret: secret, webhook_headers: headers ?? null }),
     ...(domains && { allowed_domains: [...domains.allowed], outside_domains: domains.outside }),
+    ...(scimProfile && { scim_profile: scimProfile }),
     ...(type === 'extdir' && scopeFields(link)),
   }
 }

@@ -2,6 +2,7 @@ import type { AuditChanges, AuditTarget } from '../directory/audit.ts'
 import type { DomainRules, Endpoint } from '../directory/directory.ts'
 import { urlWithoutQuery } from '../directory/endpoint.ts'
 import type { DirectoryType } from '../directory/provider.ts'
+import type { ScimProfile } from '../scim/schema/resource-type.ts'
 
 /** A link with which a customer's administrator connects the directory of one tenant and product. */
 export interface SetupLink {
@@ -17,6 +18,8 @@ export interface SetupLink {
   readonly endpoint: Pick<Endpoint, 'url' | 'secret' | 'headers'> | undefined
   /** The domains that the directory will have; undefined: any. */
   readonly domains?: DomainRules | undefined
+  /** The profile that the directory will have; undefined: `tolerant`. */
+  readonly scimProfile?: ScimProfile | undefined
   /** The provider types to choose from; undefined: all. */
   readonly types: readonly DirectoryType[] | undefined
   /** The groups and organizational units that the directory is restricted to, if it is of Google Workspace. */
@@ -71,6 +74,7 @@ export interface SetupLinkView {
   /** As the directory will have them; null: any. */
   readonly allowed_domains: readonly string[] | null
   readonly outside_domains: DomainRules['outside']
+  readonly scim_profile: ScimProfile
   readonly types: readonly DirectoryType[] | null
   /** Null: no restriction. */
   readonly extdir_groups: readonly string[] | null
@@ -97,6 +101,7 @@ export function setupLinkView(link: SetupLink, now: number, url = ''): SetupLink
     webhook_headers: endpoint?.headers === undefined ? null : Object.keys(endpoint.headers),
     allowed_domains: link.domains?.allowed ?? null,
     outside_domains: link.domains?.outside ?? 'flag',
+    scim_profile: link.scimProfile ?? 'tolerant',
     types: types ?? null,
     extdir_groups: nullIfEmpty(googleScope.groups),
     extdir_org_units: nullIfEmpty(googleScope.orgUnits),
@@ -160,6 +165,7 @@ function audited(link: SetupLink | undefined) {
       webhook_headers: link.endpoint?.headers && Object.keys(link.endpoint.headers),
       allowed_domains: link.domains?.allowed,
       outside_domains: link.domains?.outside,
+      scim_profile: link.scimProfile,
       types: link.types,
       extdir_groups: nullIfEmpty(link.googleScope.groups),
       extdir_org_units: nullIfEmpty(link.googleScope.orgUnits),

@@ -174,6 +174,7 @@ async function newLink(
     isDirectoryGiven: directoryId !== undefined,
     returnUrl: fields.return_url,
     domains: changedDomains(fields, undefined),
+    scimProfile: fields.scim_profile === 'strict' ? 'strict' : undefined,
     endpoint: endpoint && {
       url: endpoint.url,
       secret: endpoint.secret,
@@ -198,7 +199,16 @@ function rejectOtherLink(sent: object, asked: SetupLink, existing: SetupLink): v
 
 const options = [
   ...(['name', 'webhook_url', 'webhook_secret', 'webhook_headers', 'allowed_domains', 'outside_domains'] as const),
-  ...(['directoryId', 'types', 'extdir_groups', 'extdir_org_units', 'roles', 'return_url', 'expiryDays'] as const),
+  ...([
+    'directoryId',
+    'types',
+    'extdir_groups',
+    'extdir_org_units',
+    'roles',
+    'return_url',
+    'scim_profile',
+    'expiryDays',
+  ] as const),
 ] as const
 
 /** The options of a link in a form that can be compared. */
@@ -208,6 +218,7 @@ function optionsOf(link: SetupLink): Record<(typeof options)[number], string | n
     ...{ name, webhook_url: endpoint?.url, webhook_secret: endpoint && digestSecret(endpoint.secret).toString('hex') },
     webhook_headers: endpoint?.headers && JSON.stringify(Object.entries(endpoint.headers).toSorted()),
     ...{ allowed_domains: link.domains?.allowed.toSorted().join(), outside_domains: link.domains?.outside },
+    scim_profile: link.scimProfile,
     ...{ directoryId, types: types?.toSorted().join(), roles: JSON.stringify(roles.toSorted()) },
     extdir_groups: JSON.stringify(googleScope.groups.toSorted()),
     extdir_org_units: JSON.stringify(googleScope.orgUnits.toSorted()),
@@ -246,7 +257,7 @@ function requireDirectory(
   }
   const message = 'leave it out when you send directoryId: the directory has its own.'
   throwProblems([
-    ...(['webhook_url', 'allowed_domains', 'outside_domains', 'types'] as const)
+    ...(['webhook_url', 'allowed_domains', 'outside_domains', 'scim_profile', 'types'] as const)
       .filter((field) => fields[field])
       .map((field) => ({ field, message: `${field}: ${message}` })),
   ])

@@ -21,7 +21,7 @@ import { directoryLocation } from './sealing.ts'
 export const directoryColumns = `d.id, d.name, d.tenant, d.product, d.directory_type, d.scim_secret,
   d.previous_scim_secret, d.previous_scim_secret_expires_at, d.endpoint_url, d.endpoint_secret,
   d.previous_endpoint_secret, d.previous_endpoint_secret_expires_at, d.endpoint_headers, d.extdir, d.log_webhook_events,
-  d.log_scim_requests, d.unique_group_names, d.scim_auth, d.deactivated, d.removal_limit, d.domains, d.mapping, d.created_at, d.deleted_at, s.revision,
+  d.log_scim_requests, d.unique_group_names, d.scim_auth, d.scim_profile, d.deactivated, d.removal_limit, d.domains, d.mapping, d.created_at, d.deleted_at, s.revision,
   (select string_agg(c.id || ' ' || coalesce(cast(c.expires_at as text), ''), ',')
     from oauth_clients c where c.directory_id = d.id) as oauth_clients`
 
@@ -50,6 +50,7 @@ export function directoryValues(directory: Directory, { seal }: Sealing) {
     log_scim_requests: Number(directory.logScimRequests),
     unique_group_names: Number(directory.uniqueGroupNames),
     scim_auth: directory.scimAuth === 'oauth' ? directory.scimAuth : null,
+    scim_profile: directory.scimProfile === 'strict' ? directory.scimProfile : null,
     deactivated: Number(directory.deactivated),
     removal_limit: directory.removalLimit === undefined ? null : JSON.stringify(directory.removalLimit),
     domains: directory.domains === undefined ? null : JSON.stringify(directory.domains),
@@ -99,6 +100,7 @@ export function decodeDirectory(row: Row, { open }: Sealing): Directory {
     logScimRequests: boolean(row, 'log_scim_requests'),
     uniqueGroupNames: boolean(row, 'unique_group_names'),
     ...(row['scim_auth'] === 'oauth' ? { scimAuth: 'oauth' } : {}),
+    ...(row['scim_profile'] === 'strict' ? { scimProfile: 'strict' } : {}),
     ...decodeClients(optionalText(row, 'oauth_clients')),
     deactivated: boolean(row, 'deactivated'),
     ...decodeRemovalLimit(optionalText(row, 'removal_limit')),

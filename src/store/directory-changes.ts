@@ -22,6 +22,7 @@ const changing = [
   ...['name', 'directory_type', 'scim_secret', 'previous_scim_secret', 'previous_scim_secret_expires_at'],
   ...[
     'scim_auth',
+    'scim_profile',
     'endpoint_url',
     'endpoint_secret',
     'previous_endpoint_secret',

@@ -14,7 +14,7 @@ const forgottenPerCall = 20
 
 /** The columns of a setup link, in the order of `setupLinkValues`. */
 const columns =
-  'id, tenant, product, name, directory_id, directory_given, endpoint, types, token_digest, created_at, expires_at, revoked_at, opened_at, used_at, roles, domains, extdir_scope, return_url'
+  'id, tenant, product, name, directory_id, directory_given, endpoint, types, token_digest, created_at, expires_at, revoked_at, opened_at, used_at, roles, domains, scim_profile, extdir_scope, return_url'
 const select = `select ${columns} from setup_links where`
 const add = `insert into setup_links (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`
 const one = `${select} id = $1 and revoked_at is null`
@@ -102,6 +102,7 @@ function setupLinkValues(link: SetupLink, sealing: Sealing): (string | number | 
     ...[link.revokedAt ?? null, link.openedAt ?? null, link.usedAt ?? null],
     roles.length === 0 ? null : JSON.stringify(roles),
     link.domains === undefined ? null : JSON.stringify(link.domains),
+    link.scimProfile ?? null,
     hasScope ? JSON.stringify(googleScope) : null,
     link.returnUrl ?? null,
   ]
@@ -131,6 +132,7 @@ function decodeSetupLink(row: Row, sealing: Sealing): SetupLink {
     types: decodeTypes(optionalText(row, 'types')),
     roles: JSON.parse(optionalText(row, 'roles') ?? '[]'),
     ...decodeDomains(optionalText(row, 'domains')),
+    ...(row['scim_profile'] === 'strict' ? { scimProfile: 'strict' } : {}),
     googleScope: JSON.parse(optionalText(row, 'extdir_scope') ?? noScope),
     ...(returnUrl === undefined ? {} : { returnUrl }),
     tokenDigest: text(row, 'token_digest'),

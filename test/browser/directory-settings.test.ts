@@ -79,3 +79,21 @@ test('a Google Workspace directory is restricted to groups and organizational un
   )
   await close()
 })
+
+test('a directory is made strict, which also makes the names of its groups unique', async () => {
+  const { service } = opened()
+  const { id } = await service.createDirectory()
+  const { page, problems, close } = await openConsole(opened(), `/directories/${id}/settings`)
+  const strict = page.getByRole('switch', { name: 'Strict SCIM requests' })
+  const uniqueNames = page.getByRole('switch', { name: 'Unique group names' })
+  await uniqueNames.waitFor()
+  assert.deepEqual([await strict.isChecked(), await uniqueNames.isEnabled()], [false, true])
+  await strict.click()
+  await page.getByText('Always on while SCIM requests are strict.').waitFor()
+  assert.deepEqual([await uniqueNames.isChecked(), await uniqueNames.isEnabled()], [true, false])
+  assert.deepEqual(await accessibilityProblems(page), [])
+  const { scim_profile, unique_group_names } = (await service.api('GET', `/${id}`)).body.data
+  assert.deepEqual([scim_profile, unique_group_names], ['strict', false])
+  assert.deepEqual(problems, [])
+  await close()
+})

@@ -12,8 +12,8 @@ import { execute, startPostgres } from '../support/postgres.ts'
 
 /** The digests by which databases know the migrations: those of the texts that they executed. */
 const frozen = {
-  sqlite: { '0001-initial.sql': 'd4cb9f1212cc5ab3befd7807768f1c1b1d106263821934a2a9b587d6b7b26a3f' },
-  postgres: { '0001-initial.sql': '0bf4c4427996395a4b445deb331a5b3dd68c7d8860507c2edb21f17ad6ec79bd' },
+  sqlite: { '0001-initial.sql': 'ee863ec399121e7e218694fb654f2053d3c375873067be795846764a977a06c1' },
+  postgres: { '0001-initial.sql': 'a341a5436ff0d42adb1e083fb26bab06516c97811f278e5ef8052126888885e1' },
 }
 
 /** A migration of a later version. */

@@ -24,6 +24,8 @@ const commonSettings = {
   // Events are held only where a test sets a limit.
   DSYNC_REMOVAL_LIMIT_PERCENT: '100',
   DRAIN_SECONDS: '0',
+  // The tests of a suite share a tenant.
+  SCIM_RATE_LIMIT: '0',
 }
 
 /** A millisecond per admin token instead of fifty. */

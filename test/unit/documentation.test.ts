@@ -65,11 +65,14 @@ test('docs/identity-providers.md lists every provider type', async () => {
   assert.deepEqual(codeCells(await read('docs/identity-providers.md')), Object.keys(providers))
 })
 
-test('docs/entra-gallery.md only names tests that exist', async () => {
-  const tests = [...(await read('docs/entra-gallery.md')).matchAll(/`(test\/[^`]+)`: "([^|]+?)"(?:,| \|)/g)]
-  assert.ok(tests.length > 10)
-  for (const [, file = '', title = ''] of tests) assert.ok((await read(file)).includes(title), `${file}: ${title}`)
-})
+for (const page of ['docs/entra-gallery.md', 'docs/ipsie.md']) {
+  test(`${page} only names tests that exist`, async () => {
+    const text = await read(page)
+    const tests = [...text.matchAll(/`(test\/[^`]+)`: "([^|]+?)"(?:,| \|)/g)]
+    assert.ok(tests.length > 10)
+    for (const [, file = '', title = ''] of tests) assert.ok((await read(file)).includes(title), `${file}: ${title}`)
+  })
+}
 
 test('docs/languages.md shows every file of examples/languages', async () => {
   const page = await read('docs/languages.md')

@@ -110,5 +110,6 @@ async function startOnAnyPort(settings: Settings, { stdout }: CommandIo): Promis
 function demoEnv({ env }: CommandIo, isAccident: boolean) {
   // The log would warn of the hold, which the demo shows itself.
   const { PORT, HOST, API_KEYS, API_KEYS_FILE, LOG_LEVEL = isAccident ? 'error' : 'warn' } = env
-  return { PORT, HOST, API_KEYS, API_KEYS_FILE, LOG_LEVEL, DATABASE_URL: databaseUrl }
+  // The simulated identity providers send as fast as they can.
+  return { PORT, HOST, API_KEYS, API_KEYS_FILE, LOG_LEVEL, DATABASE_URL: databaseUrl, SCIM_RATE_LIMIT: '0' }
 }

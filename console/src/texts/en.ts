@@ -938,7 +938,11 @@ export const en = {
     googleGroupsText: 'Addresses or ids: these groups and their members, also of nested groups.',
     googleUnits: 'Organizational units',
     googleUnitsText: 'Paths such as /Support/Europe: the users of these units and of those below.',
+    strict: 'Strict SCIM requests',
+    strictText:
+      'Refuses attributes that SCIM does not define, values of another type, and a second group with the same name. Turn it on if your customer asks for the IPSIE profile; most identity providers need it off.',
     groups: 'Groups',
+    strictGroupNamesText: 'Always on while SCIM requests are strict.',
     uniqueGroupNames: 'Unique group names',
     uniqueGroupNamesText:
       'A second group with the same name, in any letter case, is refused. Existing groups keep their names.',

@@ -5,6 +5,7 @@ import type { ErrorCode } from '../../error-response.ts'
 import { errorCodes } from '../../error-response.ts'
 import type { Schema } from '../../inputs/json-schema.ts'
 import { Type } from '../../inputs/json-schema.ts'
+import { scimProfiles } from '../../scim/schema/resource-type.ts'
 import type { OperationParts } from '../openapi/operation.ts'
 import { bodyErrors, callErrors, operationSchema } from '../openapi/operation.ts'
 import type { RouteScope } from './access.ts'
@@ -47,6 +48,10 @@ export const DirectorySchema = Type.Object(
     scim_auth: Type.Enum(scimAuths, {
       description:
         'any, or oauth: the SCIM secret is refused, and SCIM requests need an access token of an OAuth client.',
+    }),
+    scim_profile: Type.Enum(scimProfiles, {
+      description:
+        'tolerant, or strict: SCIM requests with attributes that are not in /Schemas, or values of another type, are rejected.',
     }),
     deactivated: Type.Boolean({ examples: [false] }),
     removal_limit: Type.Union([RemovalLimitSchema, Type.Null()], {

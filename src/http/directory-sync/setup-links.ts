@@ -45,6 +45,7 @@ const SetupLinkSchema = Type.Named('SetupLink', 'A link for the administrator of
     examples: [['globex.com']],
   }),
   outside_domains: DirectorySchema.properties.outside_domains,
+  scim_profile: DirectorySchema.properties.scim_profile,
   types: Type.Union([Type.Array(Type.Enum([...directoryTypes])), Type.Null()]),
   extdir_groups: Type.Union([Type.Array(Type.String()), Type.Null()], {
     description: 'The only groups of Google Workspace that will be synced; null: no restriction.',

@@ -19,13 +19,17 @@ declare module 'fastify' {
   }
 }
 
+/** A tenant that was quiet may send at once what it may send in this time: first syncs come in bursts. */
+const burstSeconds = 10
+
 /**
  * Requires the SCIM secret of the directory before anything else of a request is read. Rate limits apply to authorized
- * requests only, so that strangers cannot use up a directory's rate.
+ * requests only, so that strangers cannot use up a tenant's rate.
  */
 export function authorizeRequests(app: FastifyInstance, { service, scimRateLimit = 0 }: HttpContext): void {
   const now = () => performance.now()
-  const limit = scimRateLimit > 0 ? createRateLimit({ count: scimRateLimit, perMs: 1_000 }, now) : undefined
+  const rate = { count: scimRateLimit * burstSeconds, perMs: burstSeconds * 1_000 }
+  const limit = scimRateLimit > 0 ? createRateLimit(rate, now) : undefined
   app.decorateRequest('directory', null)
   app.decorateRequest('scimSecret', undefined)
   app.decorateRequest('deactivation', null)
@@ -36,8 +40,9 @@ export function authorizeRequests(app: FastifyInstance, { service, scimRateLimit
       (directory) => {
         request.directory = directory
         request.scimSecret = secret
-        const waitSeconds = limit?.take(directory.id)
-        done(waitSeconds === undefined ? undefined : tooMany('requests to this directory', waitSeconds))
+        // Neither a tenant nor a product contains ":".
+        const waitSeconds = limit?.take(`${directory.tenant}:${directory.product}`)
+        done(waitSeconds === undefined ? undefined : tooMany('SCIM requests of this tenant', waitSeconds))
       },
       (error) => {
         if (error instanceof AccessRefused) {

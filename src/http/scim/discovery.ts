@@ -17,10 +17,20 @@ export function addDiscoveryRoutes(
   { service, scimBodyLimit: maxPayloadSize }: HttpContext,
 ): void {
   for (const url of discoveryEndpoints) {
-    app.get<{ Params: Params }>(url, { schema: documentedDiscovery(url) }, async ({ params, query }, reply) => {
-      const scimUrl = `${service.externalUrl()}${scimPath(params.directoryId)}`
-      return asScim(reply).send(discover(url, params.id ?? '', query, { scimUrl, maxPayloadSize }))
-    })
+    app.get<{ Params: Params }>(
+      url,
+      { schema: documentedDiscovery(url) },
+      async ({ params, query, directory }, reply) => {
+        const scimUrl = `${service.externalUrl()}${scimPath(params.directoryId)}`
+        return asScim(reply).send(
+          discover(url, params.id ?? '', query, {
+            scimUrl,
+            maxPayloadSize,
+            profile: directory?.scimProfile ?? 'tolerant',
+          }),
+        )
+      },
+    )
     rejectOtherMethods(app, url, ['GET'])
   }
 }

@@ -1,9 +1,10 @@
 import { errorBody, ScimError } from '../errors.ts'
 import { isObject } from '../json.ts'
 import { maxBulkOperations } from '../limits.ts'
-import { messageUrns } from '../messages.ts'
+import { messageUrns, requireMessage } from '../messages.ts'
 import type { Parameters } from '../parameters.ts'
 import { invalidParameter, readParameters } from '../parameters.ts'
+import type { ScimProfile } from '../schema/resource-type.ts'
 import type { BulkOperation } from './operation.ts'
 import { parseOperation } from './operation.ts'
 
@@ -15,14 +16,15 @@ export interface BulkRequest {
 }
 
 /**
- * Parses the body of a bulk request. Names are case-insensitive, `schemas` is not checked and the list of operations
- * may be empty. An invalid operation is rejected on its own and does not fail the others.
+ * Parses the body of a bulk request. Names are case-insensitive, `schemas` is only checked in the strict profile, and the list of
+ * operations may be empty. An invalid operation is rejected on its own and does not fail the others.
  *
  * @throws ScimError 400 `invalidSyntax` when there is no list of operations, 400 `invalidValue` when `failOnErrors` is
  *   not a positive integer, 413 when there are more than `maxBulkOperations`
  */
-export function parseBulkRequest(body: unknown): BulkRequest {
+export function parseBulkRequest(body: unknown, profile: ScimProfile = 'tolerant'): BulkRequest {
   if (!isObject(body)) throw invalidSyntax('The body must be a JSON object: a BulkRequest.')
+  requireMessage(body, messageUrns.bulkRequest, profile)
   const parameters = readParameters(body)
   return { failOnErrors: failOnErrorsIn(parameters), operations: operationsIn(parameters).map(operationFrom) }
 }

@@ -8,7 +8,7 @@ export interface ServiceProviderOptions extends DiscoveryOptions {
 }
 
 /** The supported features of this service provider (RFC 7643 §5), with pagination as in RFC 9865 §4. */
-export function serviceProviderConfig({ scimUrl, maxPayloadSize }: ServiceProviderOptions) {
+export function serviceProviderConfig({ scimUrl, maxPayloadSize, profile }: ServiceProviderOptions) {
   return {
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
     patch: { supported: true },
@@ -25,6 +25,8 @@ export function serviceProviderConfig({ scimUrl, maxPayloadSize }: ServiceProvid
       maxPageSize: maxCount,
       cursorTimeout: cursorTimeoutSeconds,
     },
+    // An attribute of this service. `interopProfileConformant` of the interoperability profile is left out: docs/ipsie.md says why.
+    scimProfile: profile,
     authenticationSchemes: [bearerToken, clientCredentials],
     meta: { resourceType: 'ServiceProviderConfig', location: `${scimUrl}/ServiceProviderConfig` },
   }

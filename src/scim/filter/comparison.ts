@@ -53,11 +53,11 @@ function isOperatorFor(operator: Operator, { type }: Attribute): boolean {
 
 /** The literal in the attribute's type; undefined when it does not fit. */
 function literalFor(
-  { type, name }: Attribute,
+  { type, name, isStrict }: Attribute,
   operator: Operator,
   value: string | number | boolean,
 ): Literal | undefined {
-  if (type === 'boolean') return booleanOf(value)
+  if (type === 'boolean') return isStrict && typeof value !== 'boolean' ? undefined : booleanOf(value)
   if (type === 'any') return fitsAny(operator, value) ? anyLiteral(name, value) : undefined
   if (type === 'integer' || type === 'decimal') return typeof value === 'number' ? value : undefined
   if (typeof value !== 'string') return undefined

@@ -123,10 +123,11 @@ function parseValuePath(cursor: TokenReader, scope: Scope, path: AttributePath, 
   const { at: end } = take(cursor, ']', '"and", "or" or "]"')
   const behind = peek(cursor)
   const valuePath: ValuePath = { kind: 'value-path', path, filter }
-  return behind.at === end + 1 && behind.text.startsWith('.') ? parseAfterBracket(cursor, within, valuePath) : valuePath
+  const isExtended = !attribute.isStrict && behind.at === end + 1 && behind.text.startsWith('.')
+  return isExtended ? parseAfterBracket(cursor, within, valuePath) : valuePath
 }
 
-/** Parses `.value eq "x"` after the brackets, an extension to the grammar. */
+/** Parses `.value eq "x"` after the brackets, an extension to the grammar that a strict directory rejects. */
 function parseAfterBracket(cursor: TokenReader, within: Scope, valuePath: ValuePath): Filter {
   const { text, at } = take(cursor, 'word', 'a sub-attribute')
   const named = resolveName(within, { text: text.slice(1), at })

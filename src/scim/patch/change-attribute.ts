@@ -110,6 +110,7 @@ function withoutNewDuplicates({ attribute, subAttribute }: AttributeTarget, elem
 /** Adds a new element, which must match the filter: `emails[type eq "work"].type` set to "home" does not. */
 function withCreated(elements: Json[], path: AttributeTarget, operation: PatchOperation, isPicked: Predicate): Json[] {
   if (operation.op === 'remove') return elements
+  if (path.attribute.isStrict && operation.op === 'replace') throw noTarget(path)
   const template = createElement(path)
   if (isUnassigned(operation.value)) return elements
   const created = changeObject(template, path, operation)
@@ -151,7 +152,7 @@ const creatable: ReadonlySet<string> = new Set(['type', 'primary'])
 /**
  * The element to create when a path such as `phoneNumbers[type eq "mobile"].value` matches none, with the values that
  * its filter requires. Only `type` and `primary` describe a new element; any other filter selects an element that
- * should exist, such as an address that has been removed.
+ * should exist, such as an address that has been removed. In a strict directory, only `add` creates an element.
  *
  * @throws ScimError `noTarget` for any other filter (RFC 7644 §3.5.2.3)
  */

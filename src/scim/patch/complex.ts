@@ -54,11 +54,12 @@ export function withSubAttribute(
  * @throws ScimError 400 `invalidValue`
  */
 export function coercedObject(attribute: Attribute, value: Json, name: string): JsonObject | undefined {
-  const coerced = coerceAttribute(attribute, value, name)
+  const one = attribute.isStrict ? { ...attribute, multiValued: false } : attribute
+  const coerced = coerceAttribute(one, value, name)
   if (coerced === undefined) return undefined
-  const one = asPart(attribute, unwrapSingle(coerced))
-  if (!isObject(one)) throw invalidValue(`${name} needs a single object as the value of this operation.`)
-  return one
+  const object = asPart(attribute, unwrapSingle(coerced))
+  if (!isObject(object)) throw invalidValue(`${name} needs a single object as the value of this operation.`)
+  return object
 }
 
 /** An element of a list without a schema may be simple; it is the `value` of its object. */

@@ -1,9 +1,12 @@
+import { ScimError, undefinedName } from '../errors.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { isObject } from '../json.ts'
+import { coerceAttribute } from '../resource/coerce.ts'
 import { readObjectShape } from '../resource/value-shape.ts'
-import { resolveAttributePath } from '../schema/attribute-path.ts'
-import { isAttributeName } from '../schema/qualified-name.ts'
+import { coreAttribute, resolveAttributePath } from '../schema/attribute-path.ts'
+import { extensionAttributes, isAttributeName } from '../schema/qualified-name.ts'
 import type { ResourceType } from '../schema/resource-type.ts'
+import type { Attribute } from '../schema/schema.ts'
 import { unknownAttribute } from '../schema/schema.ts'
 import { isUrn } from '../schema/urn.ts'
 import type { AttributeTarget, PatchPath } from './operation.ts'
@@ -19,10 +22,12 @@ export interface Part<Path extends PatchPath> {
 /**
  * Splits the value of an operation without a path into its properties. Names may be dotted (`name.givenName`),
  * qualified by a URN, value paths, or an extension's URN; unknown names are kept as they are. Whole attributes come
- * before their parts, whatever the order of the properties.
+ * before their parts, whatever the order of the properties. In the strict profile, only simple attributes have names here.
  */
 export function expandObject(object: JsonObject, resourceType: ResourceType): Part<PatchPath>[] {
-  return expand(entriesOf(object, resourceType), (name, value) => pathOf(name, value, resourceType))
+  if (resourceType.profile === 'strict') return simpleParts(object, resourceType)
+  const entries = entriesOf(object, resourceType)
+  return expand(entries, (name, value) => pathOf(name, value, resourceType), resourceType)
 }
 
 /** The same for the value of an operation on a whole extension. */
@@ -31,18 +36,50 @@ export function expandExtension(
   extension: string,
   resourceType: ResourceType,
 ): Part<AttributeTarget>[] {
-  return expand(inOrder(object), (name) => listedPath(name, extension, resourceType))
+  if (resourceType.profile === 'strict') {
+    return definedParts(object, extension, (name) => {
+      return extensionAttributes(extension, resourceType)?.get(name.toLowerCase())
+    }).map(({ attribute, value }) => ({ path: wholePath(attribute, extension), value }))
+  }
+  return expand(inOrder(object), (name) => listedPath(name, extension, resourceType), resourceType)
+}
+
+/** @throws ScimError 400 `invalidSyntax` for what a strict directory only changes with a path, or does not know */
+function simpleParts(object: JsonObject, resourceType: ResourceType): Part<AttributeTarget>[] {
+  const parts = definedParts(object, resourceType.name, (name) => coreAttribute(name, resourceType))
+  return parts.flatMap(({ attribute, value }) => {
+    const { name, type, multiValued } = attribute
+    if (type === 'complex' || multiValued)
+      throw new ScimError(400, 'invalidSyntax', `To change ${name}, the operation needs a path.`)
+    const path = wholePath(attribute, undefined)
+    return isReadOnly(path) ? [] : [{ path, value }]
+  })
+}
+
+/** The properties of an object in the strict profile: each is the name of an attribute, and its value is one of it. */
+function definedParts(object: JsonObject, owner: string, find: (name: string) => Attribute | undefined) {
+  return inOrder(object).map(([name, value]) => {
+    const attribute = find(name)
+    if (attribute === undefined) throw undefinedName(owner, name)
+    coerceAttribute(attribute, value)
+    return { attribute, value }
+  })
+}
+
+function wholePath(attribute: Attribute, extension: string | undefined): AttributeTarget {
+  return { kind: 'attribute', extension, attribute, subAttribute: undefined, filter: undefined }
 }
 
 function expand<Path extends PatchPath>(
   entries: readonly Entry[],
   pathOfEntry: (name: string, value: Json) => Path,
+  resourceType: ResourceType,
 ): Part<Path>[] {
   const parts: Part<Path>[] = []
   for (const [dotted, input] of entries) {
     const [name, value] = inTwoParts(dotted, input)
     const path = pathOfEntry(name, value)
-    if (isKept(name, path)) parts.push({ path, value: shapedFor(path, value) })
+    if (isKept(name, path)) parts.push({ path, value: shapedFor(path, value, resourceType) })
   }
   return parts.sort((a, b) => rankOf(a.path) - rankOf(b.path))
 }
@@ -54,7 +91,7 @@ function entriesOf(object: JsonObject, resourceType: ResourceType): Entry[] {
   const core = resourceType.schema.id.toLowerCase()
   return inOrder(object).flatMap((entry) => {
     const [name, value] = entry
-    const object = name.toLowerCase() === core ? readObjectShape(value) : undefined
+    const object = name.toLowerCase() === core ? readObjectShape(value, resourceType) : undefined
     return isObject(object) ? inOrder(object) : [entry]
   })
 }
@@ -114,5 +151,5 @@ function listedPath(name: string, extension: string | undefined, resourceType: R
   if (target !== undefined) return target
   const names = name.split('.')
   if (names.length === 2 && names.every(isAttributeName)) throw invalidPath(name, `${names[0]} has no sub-attributes`)
-  return { kind: 'attribute', extension, attribute: unknownAttribute(name), subAttribute: undefined, filter: undefined }
+  return wholePath(unknownAttribute(name), extension)
 }

@@ -58,7 +58,7 @@ function memberOperations(path: AttributeTarget, { op, value }: PatchOperation):
   if (subAttribute !== undefined) return subAttributeOperations(path, subAttribute, { op, value })
   if (filter !== undefined) return filteredOperations(op, filter, value)
   if (op === 'remove' && (value === undefined || value === null)) return [{ op: 'remove-all' }]
-  return [{ op, ids: parseMemberIds(value ?? null) }]
+  return [{ op, ids: parseMemberIds(value ?? null, path.attribute) }]
 }
 
 /** Changes to a sub-attribute of members: immutable ones must stay equal, changes to others are ignored. */

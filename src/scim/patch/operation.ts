@@ -1,8 +1,11 @@
+import { wrongType } from '../errors.ts'
 import type { Filter } from '../filter/ast.ts'
 import type { Json } from '../json.ts'
+import { isObject } from '../json.ts'
+import { coerceAttribute } from '../resource/coerce.ts'
 import { readObjectShape, readShape } from '../resource/value-shape.ts'
 import { membersAttribute } from '../schema/group.ts'
-import type { AttributePath } from '../schema/resource-type.ts'
+import type { AttributePath, ResourceType } from '../schema/resource-type.ts'
 
 /** The types of operations (RFC 7644 §3.5.2). */
 export type Op = 'add' | 'replace' | 'remove'
@@ -45,13 +48,27 @@ export interface ExtensionTarget {
 export type PatchPath = AttributeTarget | ExtensionTarget
 
 /** The value of an operation in the shape that its target has. */
-export function shapedFor(path: PatchPath, value: Json): Json {
-  return path.kind === 'extension' ? readObjectShape(value) : readShape(path.subAttribute ?? path.attribute, value)
+export function shapedFor(path: PatchPath, value: Json, resourceType: ResourceType): Json {
+  return path.kind === 'extension'
+    ? readObjectShape(value, resourceType)
+    : readShape(path.subAttribute ?? path.attribute, value)
+}
+
+/**
+ * Checks the value of an operation in the strict profile: the value of what the path selects.
+ *
+ * @throws ScimError 400 `invalidValue`, `invalidSyntax`
+ */
+export function requireDefinedValue(path: PatchPath, value: Json): void {
+  if (path.kind === 'attribute') {
+    const { attribute, subAttribute, filter } = path
+    coerceAttribute(subAttribute ?? { ...attribute, multiValued: attribute.multiValued && filter === undefined }, value)
+  } else if (value !== null && !isObject(value)) throw wrongType(path.extension, 'an object', value)
 }
 
 /** Returns whether a path points to a group's members or inside them. */
 export function isMembers({ extension, attribute }: AttributePath): boolean {
-  return extension === undefined && attribute === membersAttribute
+  return extension === undefined && attribute.name === membersAttribute.name && attribute.type === 'complex'
 }
 
 /** Returns whether writing an attribute is accepted but has no effect: passwords are not stored and `schemas` is computed. */

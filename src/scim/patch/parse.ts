@@ -2,6 +2,7 @@ import { invalidValue, quote, ScimError } from '../errors.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { isObject } from '../json.ts'
 import { maxPatchOperations, maxPatchPathLength } from '../limits.ts'
+import { messageUrns, requireMessage } from '../messages.ts'
 import { addsMemberOfPath } from '../providers/onelogin.ts'
 import { unwrapSingle } from '../resource/attribute-value.ts'
 import { lengthOf, requireNamesLength, requireValueLimit } from '../resource/limits.ts'
@@ -11,19 +12,20 @@ import type { ResourceType } from '../schema/resource-type.ts'
 import { expandObject } from './expand-object.ts'
 import { requireChangeCount, requireChangeLimit } from './limits.ts'
 import type { Op, PatchOperation, PatchPath } from './operation.ts'
-import { isIgnored, isMembers, isReadOnly, shapedFor } from './operation.ts'
+import { isIgnored, isMembers, isReadOnly, requireDefinedValue, shapedFor } from './operation.ts'
 import { parsePath } from './path.ts'
 
 /**
- * Parses the body of a PATCH request (RFC 7644 §3.5.2). Names and `op` are case-insensitive, and `schemas` is not
- * checked. An operation without a path becomes one per attribute of its value, in an
- * order that does not depend on the order of its properties. Changes to `password` and `schemas` are dropped, and so
+ * Parses the body of a PATCH request (RFC 7644 §3.5.2). Names and `op` are case-insensitive, and `schemas` is only
+ * checked in the strict profile. An operation without a path becomes one per attribute of its value, in an
+ * order that does not depend on the order of its properties; in the strict profile, these can only be simple ones. Changes to `password` and `schemas` are dropped, and so
  * are changes to read-only attributes in an operation without a path.
  *
  * @throws ScimError `invalidSyntax`, `invalidPath`, `invalidFilter`, `invalidValue`, `noTarget`, or `mutability` for a
  *   path to a read-only attribute. Values are checked when they are applied.
  */
 export function parsePatch(body: unknown, resourceType: ResourceType): PatchOperation[] {
+  requireMessage(body, messageUrns.patchOp, resourceType.profile)
   const operations = isObject(body) ? property(body, 'Operations') : undefined
   if (!Array.isArray(operations) || operations.length === 0) {
     throw invalidSyntax('A PATCH request needs Operations, a list of at least one operation.')
@@ -97,8 +99,11 @@ function withPath(op: Op, text: string, value: Json | undefined, resourceType: R
     if (isIgnored(path)) return []
     if (isReadOnly(path)) throw new ScimError(400, 'mutability', `${pathName(path)} is read-only.`)
   }
-  const shaped = value === undefined ? undefined : shapedFor(path, value)
-  return op === 'remove' ? [{ op, path, value: shaped }] : [{ op, path, value: requiredValue(op, path, text, shaped) }]
+  const shaped = value === undefined ? undefined : shapedFor(path, value, resourceType)
+  if (op === 'remove') return [{ op, path, value: shaped }]
+  const assigned = requiredValue(op, path, text, shaped)
+  if (resourceType.profile === 'strict') requireDefinedValue(path, assigned)
+  return [{ op, path, value: assigned }]
 }
 
 function requiredValue(op: Op, path: PatchPath, text: string, value: Json | undefined): Json {
@@ -109,7 +114,7 @@ function requiredValue(op: Op, path: PatchPath, text: string, value: Json | unde
 
 function withoutPath(op: Op, value: Json | undefined, resourceType: ResourceType): PatchOperation[] {
   if (op === 'remove') throw new ScimError(400, 'noTarget', 'A remove operation needs a path.')
-  const object = readObjectShape(value ?? null)
+  const object = readObjectShape(value ?? null, resourceType)
   if (!isObject(object)) throw invalidValue(`To ${op} without a path, the operation needs an object as its value.`)
   return expandObject(object, resourceType).map((part) => ({ op, ...part }))
 }

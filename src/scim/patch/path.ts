@@ -44,6 +44,7 @@ export function parsePath(
 function parseQualifiedPath(text: string, resourceType: ResourceType, context: UrnContext): PatchPath {
   const { extension, name } = readQualifiedName(text, resourceType, context)
   const isUnknown = extension !== undefined && extensionAttributes(extension, resourceType) === undefined
+  if (isUnknown && resourceType.profile === 'strict') throw invalidPath(text, `${resourceType.name} has no such schema`)
   const written = isUnknown ? { written: text } : {}
   if (name === undefined && extension !== undefined && (!isUnknown || isNamedExtension(extension)))
     return { kind: 'extension', extension, ...written }
@@ -76,9 +77,9 @@ function withElements(path: AttributePath, resourceType: ResourceType): Attribut
   return { extension: `${extension}:${attribute.name}`, attribute: subAttribute, subAttribute: undefined }
 }
 
-/** Returns whether a filter can select values of an attribute. The only value of `manager` can be selected like one of several. */
-function hasElements({ type, multiValued, subAttributes }: Attribute): boolean {
-  return type === 'any' || (type === 'complex' && (multiValued || subAttributes.has('value')))
+/** Returns whether a filter can select values of an attribute. A tolerant directory lets it select the only value of `manager`. */
+function hasElements({ type, multiValued, isStrict, subAttributes }: Attribute): boolean {
+  return type === 'any' || (type === 'complex' && (multiValued || (!isStrict && subAttributes.has('value'))))
 }
 
 /** The index of the closing bracket; brackets inside JSON strings do not count. -1 when there is none. */
@@ -99,7 +100,9 @@ function subAttributeBehind(text: string, closing: number, attribute: Attribute)
   if (!behind.startsWith('.') || !isAttributeName(name)) {
     throw invalidPath(text, `${attribute.name} has no sub-attribute ${quote(behind.replace('.', ''))}`)
   }
-  return resolveSubAttribute(attribute, name) ?? unknownAttribute(name)
+  const found = resolveSubAttribute(attribute, name)
+  if (found === undefined && attribute.isStrict) throw invalidPath(text, `${attribute.name} has no ${quote(name)}`)
+  return found ?? unknownAttribute(name)
 }
 
 function resolve(name: string, text: string, resourceType: ResourceType): AttributePath {
@@ -121,14 +124,16 @@ function namesIn(extension: string | undefined, resourceType: ResourceType): Fin
 
 /**
  * Resolves the name of an attribute, in an extension or bare. Sub-attributes that a complex attribute does not have are
- * kept, as in the body of a POST.
+ * kept, as in the body of a POST; the strict profile has none.
  */
 function resolveName(name: string, find: FindPath): AttributePath | undefined {
   const path = find(name)
   if (path !== undefined) return path
   const [head = '', part = '', ...tooDeep] = name.split('.')
   const owner = tooDeep.length === 0 && isAttributeName(part) ? find(head) : undefined
-  return owner?.attribute.type === 'complex' ? { ...owner, subAttribute: unknownAttribute(part) } : undefined
+  return owner?.attribute.type === 'complex' && !owner.attribute.isStrict
+    ? { ...owner, subAttribute: unknownAttribute(part) }
+    : undefined
 }
 
 /** The target of a name in the value of an operation without a path, or on a whole extension; undefined for no attribute's name. */

@@ -4,6 +4,17 @@ import type { AttributeType } from '../schema/schema.ts'
 
 type SimpleType = Exclude<AttributeType, 'complex' | 'any'>
 
+/** The JSON type of a simple attribute, and its name in messages. */
+const jsonTypes: Readonly<Record<SimpleType, readonly [type: string, name: string]>> = {
+  string: ['string', 'a string'],
+  reference: ['string', 'a string'],
+  binary: ['string', 'a string'],
+  dateTime: ['string', 'a string'],
+  boolean: ['boolean', 'true or false'],
+  integer: ['number', 'an integer'],
+  decimal: ['number', 'a number'],
+}
+
 const integerText = /^[+-]?\d{1,15}$/
 
 /** Base64 or base64url, with or without line breaks (RFC 7643 §2.3.6). */
@@ -13,12 +24,14 @@ const decimalText = /^[+-]?\d{1,15}(\.\d{1,15})?(e[+-]?\d{1,2})?$/i
 
 /**
  * Converts the value of an attribute without sub-attributes (RFC 7643 §2.3). Booleans and numbers may be sent as text, and
- * text as a number.
+ * text as a number, unless the profile is strict.
  *
  * @returns undefined for empty text, with which some products clear an attribute
  * @throws ScimError 400 `invalidValue` for a value of another type
  */
-export function coerceSimple(type: SimpleType, value: Json, name: string): Json | undefined {
+export function coerceSimple(type: SimpleType, value: Json, name: string, isStrict: boolean): Json | undefined {
+  const [jsonType, expected] = jsonTypes[type]
+  if (isStrict && typeof value !== jsonType) throw wrongType(name, expected, value)
   switch (type) {
     case 'boolean':
       return coerceBoolean(value, name)

@@ -1,4 +1,4 @@
-import { invalidValue, wrongType } from '../errors.ts'
+import { invalidValue, undefinedName, wrongType } from '../errors.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { isObject } from '../json.ts'
 import { maxValueDepth } from '../limits.ts'
@@ -16,13 +16,14 @@ import { readJsonText, readShape } from './value-shape.ts'
  *
  * @param name the attribute's name in errors, such as `emails.value`
  * @returns undefined when the value unassigns the attribute: null, an empty array, empty text, an empty object
- * @throws ScimError 400 `invalidValue` when the value does not fit the attribute's type
+ * @throws ScimError 400 `invalidValue` when the value does not fit the attribute's type; in the strict profile `invalidSyntax`
+ *   when it has a sub-attribute that is not defined
  */
 export function coerceAttribute(attribute: Attribute, input: Json, name: string = attribute.name): Json | undefined {
   const value = readShape(attribute, input)
   if (value !== input && attribute.type !== 'any') requireValueLimit([value])
   if (attribute.multiValued) return coerceMany(attribute, value, name)
-  if (!Array.isArray(value) || attribute.type === 'any') return coerceOne(attribute, value, name)
+  if (!Array.isArray(value) || attribute.type === 'any' || attribute.isStrict) return coerceOne(attribute, value, name)
   return value.length === 0 ? undefined : coerceOne(attribute, onlyElement(value, name), name)
 }
 
@@ -69,11 +70,12 @@ function coerceOne(attribute: Attribute, value: Json, name: string): Json | unde
   if (value === null) return undefined
   if (attribute.type === 'any') return keepUnknown(value, name)
   if (attribute.type === 'complex') return coerceComplex(attribute, value, name)
-  return coerceSimple(attribute.type, value, name)
+  return coerceSimple(attribute.type, value, name, attribute.isStrict)
 }
 
 function coerceMany(attribute: Attribute, value: Json, name: string): Json | undefined {
   if (!Array.isArray(value)) {
+    if (attribute.isStrict && value !== null) throw wrongType(name, 'an array', value)
     const single = coerceOne(attribute, value, name)
     return single === undefined ? undefined : [single]
   }
@@ -88,11 +90,12 @@ function coerceMany(attribute: Attribute, value: Json, name: string): Json | und
 
 /**
  * The object of a complex attribute. A text or number is read as an object with that `value`: products send managers,
- * roles and emails this way.
+ * roles and emails this way. The strict profile accepts only objects.
  */
 function coerceComplex(attribute: Attribute, input: Json, name: string): JsonObject | undefined {
-  const value = readJsonText(input)
+  const value = attribute.isStrict ? input : readJsonText(input)
   if (isObject(value)) return coerceObject(attribute, value, name)
+  if (attribute.isStrict) throw wrongType(name, 'an object', value)
   if (value === '') return undefined
   const isSimple = typeof value === 'string' || typeof value === 'number'
   if (isSimple && attribute.subAttributes.has('value')) return coerceObject(attribute, { value }, name)
@@ -104,6 +107,7 @@ function coerceObject(attribute: Attribute, value: JsonObject, name: string): Js
   let isAssigned = false
   for (const key of keysWithinLimit(value, name)) {
     const subAttribute = findAttribute(attribute.subAttributes, key)
+    if (subAttribute === undefined && attribute.isStrict) throw undefinedName(name, key)
     if (isDropped(attribute, subAttribute, key)) continue
     const coerced = coerceSubAttribute(subAttribute, value[key] ?? null, name, key)
     if (coerced === undefined) continue

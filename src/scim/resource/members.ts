@@ -3,7 +3,9 @@ import { invalidValue, quote } from '../errors.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { isObject, own } from '../json.ts'
 import { groupSchema, membersAttribute } from '../schema/group.ts'
+import type { Attribute } from '../schema/schema.ts'
 import { unwrapSingle } from './attribute-value.ts'
+import { coerceAttribute } from './coerce.ts'
 import { digitsOf } from './coerce-simple.ts'
 import { readShape } from './value-shape.ts'
 
@@ -50,14 +52,16 @@ export function notAMember(text: string): ScimError {
 
 /**
  * Parses a group's `members`, a list of members or a single one, into the ids of users and groups; null means none. A
- * member may be only its id. Its other parts are not kept: the directory knows its type and name.
+ * member may be only its id. Its other parts are not kept: the directory knows its type and name. In the strict profile, it is a
+ * list of objects.
  *
+ * @param attribute `members`, as the profile of the directory defines it
  * @throws ScimError `invalidValue` when a member is neither an object nor an id, its id is missing or a part is not
  * text
  */
-export function parseMemberIds(input: Json): Set<string> {
+export function parseMemberIds(input: Json, attribute: Attribute = membersAttribute): Set<string> {
   const ids = new Set<string>()
-  const value = readShape(membersAttribute, input)
+  const value = attribute.isStrict ? (coerceAttribute(attribute, input) ?? null) : readShape(attribute, input)
   if (value === null) return ids
   for (const element of Array.isArray(value) ? value : [value]) {
     ids.add(isObject(element) ? memberId(element) : idOf(element))

@@ -1,10 +1,10 @@
-import { invalidValue, quote, ScimError, wrongType } from '../errors.ts'
+import { invalidValue, quote, ScimError, undefinedName, wrongType } from '../errors.ts'
 import { fold } from '../fold.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { isObject, own } from '../json.ts'
 import { maxUrnLength } from '../limits.ts'
 import { coreAttribute } from '../schema/attribute-path.ts'
-import { extensionAttributes } from '../schema/qualified-name.ts'
+import { extensionAttributes, schemaName } from '../schema/qualified-name.ts'
 import type { ResourceType } from '../schema/resource-type.ts'
 import { groupType, resourceTypes, userType } from '../schema/resource-type.ts'
 import type { Attribute, AttributeTable } from '../schema/schema.ts'
@@ -23,25 +23,28 @@ import { readObjectShape } from './value-shape.ts'
 /**
  * Parses the body of a POST into the resource to store (RFC 7644 §3.3), with `schemas` first. Names and values become
  * canonical, read-only attributes and passwords are dropped, unknown attributes are kept. A group's members are left to
- * `membersOf`; a user without userName gets the email address as userName.
+ * `membersOf`; a user without userName gets the email address as userName. The strict profile rejects unknown attributes, a
+ * body without its `schemas`, and a user without userName.
  *
- * @throws ScimError 400 `invalidSyntax` when it is not an object, `invalidValue` when a value is missing or does not
- *   fit
+ * @throws ScimError 400 `invalidSyntax` when it is not an object, or not as the schemas of a strict directory define it;
+ *   `invalidValue` when a value is missing or does not fit
  */
 export function parseResource(resourceType: ResourceType, body: unknown): JsonObject {
   const resource = parseAttributes(resourceType, body)
-  if (resourceType.name === userType.name) deriveUserName(resource)
+  if (resourceType === userType) deriveUserName(resource)
   return complete(resource, resourceType)
 }
 
 /**
  * The same for the body of a PUT (RFC 7644 §3.5.1), except that a user without userName keeps the present one. The
- * email address is not the name that the user signs in with, and may be the userName of another user.
+ * email address is not the name that the user signs in with, and may be the userName of another user. In the strict profile,
+ * nothing that is required may be left out.
  *
  * @throws ScimError as `parseResource`
  */
 export function parseReplacement(resourceType: ResourceType, body: unknown): JsonObject {
-  return complete(parseAttributes(resourceType, body), resourceType, 'userName')
+  const optional = resourceType.profile === 'strict' ? undefined : 'userName'
+  return complete(parseAttributes(resourceType, body), resourceType, optional)
 }
 
 function parseAttributes(resourceType: ResourceType, body: unknown): JsonObject {
@@ -49,6 +52,8 @@ function parseAttributes(resourceType: ResourceType, body: unknown): JsonObject 
     throw new ScimError(400, 'invalidSyntax', `The body must be a JSON object: a ${resourceType.name}.`)
   const resource: JsonObject = { schemas: [] }
   const keys = keysWithinLimit(body, resourceType.name)
+  if (resourceType.profile === 'strict' && !keys.some((key) => key.toLowerCase() === 'schemas'))
+    throw new ScimError(400, 'invalidSyntax', `The body needs schemas: a list with "${resourceType.schema.id}".`)
   requireValueLimit(keys.filter((key) => !isMembers(key, resourceType)).map((key) => body[key] ?? null))
   const draft: Draft = { resource, resourceType, owned: createOwnedObjects(), holds: createHolds(body, resourceType) }
   // Parts come last, because they are set in every element of a list, as by a PATCH.
@@ -104,6 +109,7 @@ function put(draft: Draft, key: string, value: Json): void {
   const { resourceType } = draft
   const attribute = coreAttribute(key, resourceType)
   if (attribute !== undefined) putAttribute(draft, attribute, value)
+  else if (resourceType.profile === 'strict') putExtension(draft, requireExtension(key, resourceType), value)
   else if (keepUnknown(value, key) !== undefined) putByKey(draft, key, value)
 }
 
@@ -121,7 +127,7 @@ function putByKey(draft: Draft, key: string, value: Json): void {
 
 /** Puts the attributes in an object under the core schema's URN, which has no object of its own in a resource. */
 function putCoreObject(draft: Draft, urn: string, value: Json): void {
-  const object = readObjectShape(value)
+  const object = readObjectShape(value, draft.resourceType)
   if (!isObject(object)) throw wrongType(urn, 'an object', value)
   for (const name of keysWithinLimit(object, urn)) putNamed(draft, name, object[name] ?? null)
 }
@@ -156,11 +162,12 @@ function putPart(resource: JsonObject, attribute: Attribute, value: Json | undef
   return true
 }
 
-function putExtension({ resource, resourceType, owned }: Draft, urn: string, value: Json): void {
+function putExtension(draft: Draft, urn: string, value: Json): void {
+  const { resource, resourceType, owned } = draft
   const attributes = extensionAttributes(urn, resourceType)
-  if (attributes !== undefined) putCoerced(resource, urn, coerceExtension(attributes, value, urn, owned), owned)
+  if (attributes !== undefined) putCoerced(resource, urn, coerceExtension(attributes, value, urn, draft), owned)
   else if (!endsInPassword(urn)) {
-    const extension = coerceExtension(noAttributes, value, requireExtensionUrn(urn), owned)
+    const extension = coerceExtension(noAttributes, value, requireExtensionUrn(urn), draft)
     putCoerced(resource, owned.keyOf(resource, urn), extension, owned)
   }
 }
@@ -175,8 +182,20 @@ function requireExtensionUrn(urn: string): string {
   )
 }
 
-/** Rejects a resource of another type. Unknown URNs are ignored: products send many. */
-function requireOwnSchemas(value: Json, { name, schema }: ResourceType): void {
+/** The URN of the extension that a key of a body names in the strict profile. @throws ScimError 400 `invalidSyntax` */
+function requireExtension(key: string, { name, extensions }: ResourceType): string {
+  const found = extensions.find(({ id }) => id.toLowerCase() === schemaName(key))
+  if (found === undefined) throw undefinedName(name, key)
+  return found.id
+}
+
+/** Rejects a resource of another type. Unknown URNs are ignored, because products send many, except in the strict profile. */
+function requireOwnSchemas(value: Json, resourceType: ResourceType): void {
+  const { name, schema, profile } = resourceType
+  if (profile === 'strict') {
+    requireDefinedSchemas(value, resourceType)
+    return
+  }
   const urns = Array.isArray(value) ? value : [value ?? '']
   for (const urn of urns) {
     if (typeof urn !== 'string') throw wrongType('schemas', 'a list of URNs', value)
@@ -186,19 +205,34 @@ function requireOwnSchemas(value: Json, { name, schema }: ResourceType): void {
   }
 }
 
+/** @throws ScimError 400 `invalidSyntax` unless `schemas` lists the core schema, and nothing else than extensions of the type */
+function requireDefinedSchemas(value: Json, { name, schema, extensions }: ResourceType): void {
+  const urns = (Array.isArray(value) ? value : []).map((urn) => (typeof urn === 'string' ? fold(urn) : ''))
+  const defined = [schema, ...extensions].map(({ id }) => fold(id))
+  const unknown = urns.find((urn) => !defined.includes(urn))
+  if (unknown !== undefined) throw undefinedName(name, unknown)
+  if (!urns.includes(fold(schema.id)))
+    throw new ScimError(400, 'invalidSyntax', `schemas must be a list with "${schema.id}".`)
+}
+
 function coerceExtension(
   attributes: AttributeTable,
   value: Json,
   urn: string,
-  owned: OwnedObjects,
+  { resourceType, owned }: Draft,
 ): JsonObject | undefined {
-  const object = readObjectShape(value)
-  if (isUnassigned(object)) return undefined
+  const isStrict = resourceType.profile === 'strict'
+  const object = readObjectShape(value, resourceType)
+  if (object === null || (isUnassigned(object) && !isStrict)) return undefined
   if (!isObject(object)) throw wrongType(urn, 'an object', value)
   const extension: JsonObject = {}
   for (const key of keysWithinLimit(object, urn)) {
-    const { name, value: input } = expandDottedKey(key, object[key] ?? null)
-    const attribute = findAttribute(attributes, name) ?? unknownAttribute(name)
+    const { name, value: input } = isStrict
+      ? { name: key, value: object[key] ?? null }
+      : expandDottedKey(key, object[key] ?? null)
+    const found = findAttribute(attributes, name)
+    if (found === undefined && isStrict) throw undefinedName(urn, key)
+    const attribute = found ?? unknownAttribute(name)
     if (attribute.mutability === 'writeOnly') continue
     const coerced = coerceAttribute(attribute, input, `${urn}:${attribute.name}`)
     const isKeptEmpty = attributes === noAttributes && isUnassigned(input)

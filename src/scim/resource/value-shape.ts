@@ -2,6 +2,7 @@ import { invalidValue } from '../errors.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { findJsonProblem, isObject } from '../json.ts'
 import { maxValueDepth } from '../limits.ts'
+import type { ResourceType } from '../schema/resource-type.ts'
 import type { Attribute } from '../schema/schema.ts'
 import { complex } from '../schema/schema.ts'
 import { isUnassigned, unwrapSingle } from './attribute-value.ts'
@@ -10,12 +11,14 @@ import { isDeeperThan } from './limits.ts'
 /**
  * Reads a value in one of the shapes in which identity providers and their libraries send it. Every value of a request
  * passes through here, in a body as in a PATCH, before its type is checked. A value that was read is not changed again.
+ * In the strict profile, every value stays as it is.
  *
  * - A list written as JSON text is that list, for a multi-valued or complex attribute.
  * - `{"value": X}` and `[{"$ref": null, "value": X}]` are X for a singular attribute. An attribute without a schema may
  *   be multi-valued or complex: the list is only unwrapped if `$ref` is null, the object only if X is not an object.
  */
 export function readShape(attribute: Attribute, value: Json): Json {
+  if (attribute.isStrict) return value
   if (attribute.type === 'any') return withUnwrappedParts(unwrapUnknown(value))
   if (attribute.multiValued) return readList(value)
   const isComplex = attribute.type === 'complex'
@@ -30,8 +33,8 @@ export function readShape(attribute: Attribute, value: Json): Json {
 const attributes = complex('attributes', 'The attributes of a resource or an extension.', [])
 
 /** The same for an object of attributes: an extension, or the value of a PATCH operation without a path. */
-export function readObjectShape(value: Json): Json {
-  return readShape(attributes, value)
+export function readObjectShape(value: Json, { profile }: Pick<ResourceType, 'profile'>): Json {
+  return profile === 'strict' ? value : readShape(attributes, value)
 }
 
 function readList(value: Json): Json {

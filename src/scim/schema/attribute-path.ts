@@ -1,29 +1,29 @@
 import { maxPathLength } from '../limits.ts'
-import { commonAttributes } from './common.ts'
 import { extensionAttributes, isAttributeName, readQualifiedName, schemaName } from './qualified-name.ts'
 import type { AttributePath, ResourceType } from './resource-type.ts'
-import { resourceTypes, schemas } from './resource-type.ts'
+import { resourceTypes, schemasOfProfile } from './resource-type.ts'
 import type { Attribute } from './schema.ts'
 import { unknownAttribute } from './schema.ts'
 import { isExtensionUrn, isUrn } from './urn.ts'
 
 /** The core or common attribute with that name, in any letter case. */
-export function coreAttribute(name: string, { schema }: ResourceType): Attribute | undefined {
-  const folded = schemaName(name) ?? ''
-  return schema.attributes.get(folded) ?? commonAttributes.get(folded)
+export function coreAttribute(name: string, { attributes }: ResourceType): Attribute | undefined {
+  return attributes.get(schemaName(name) ?? '')
 }
 
 /**
  * Resolves an attribute name, dotted or qualified by a URN. A bare name that the core schema lacks is looked up in the
  * extensions. A name that no schema has resolves to an attribute of any type: unknown
- * attributes are kept. After the URN of a schema, a dot is read as a colon.
+ * attributes are kept. After the URN of a schema, a dot is read as a colon. In the strict profile, all three are unknown.
  *
- * @returns undefined for a name of too many parts or characters, and when a known attribute has no such sub-attribute
+ * @returns undefined for a name of too many parts or characters, when a known attribute has no such sub-attribute, and for
+ *   an unknown name in the strict profile
  */
 export function resolveAttributePath(text: string, resourceType: ResourceType): AttributePath | undefined {
   if (text.length > maxPathLength) return undefined
   const known = knownPath(text, resourceType)
   if (known !== undefined) return known
+  if (resourceType.profile === 'strict') return undefined
   if (!isUrn(text)) return unknownPath(undefined, text, (name) => knownPath(name, resourceType) === undefined)
   const { extension, name } = readQualifiedName(text, resourceType)
   return name === undefined ? undefined : resolveInSchema(extension, name, resourceType)
@@ -35,10 +35,12 @@ export function resolveInSchema(
   name: string,
   resourceType: ResourceType,
 ): AttributePath | undefined {
-  if (extension !== undefined && extensionAttributes(extension, resourceType) === undefined)
+  const isStrict = resourceType.profile === 'strict'
+  if (!isStrict && extension !== undefined && extensionAttributes(extension, resourceType) === undefined)
     return isExtensionUrn(extension) ? unknownPath(extension, name, () => true) : undefined
   const inSchema = (part: string) => knownPath(`${extension ?? resourceType.schema.id}:${part}`, resourceType)
-  return inSchema(name) ?? unknownPath(extension, name, (part) => inSchema(part) === undefined)
+  const known = inSchema(name)
+  return known ?? (isStrict ? undefined : unknownPath(extension, name, (part) => inSchema(part) === undefined))
 }
 
 function knownPath(name: string, { paths }: ResourceType): AttributePath | undefined {
@@ -77,7 +79,9 @@ export function isOfOtherType({ extension, attribute }: AttributePath, resourceT
   if (attribute.type !== 'any') return false
   if (extension === undefined) return resourceTypes.some(({ paths }) => paths.has(attribute.name.toLowerCase()))
   const folded = extension.toLowerCase()
-  return schemas.some((schema) => schema.id.toLowerCase() === folded && !resourceType.extensions.includes(schema))
+  return schemasOfProfile('tolerant').some(
+    (schema) => schema.id.toLowerCase() === folded && !resourceType.extensions.includes(schema),
+  )
 }
 
 /** The sub-attribute with that name, in any letter case. An attribute without a schema has every sub-attribute. */

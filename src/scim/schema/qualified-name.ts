@@ -66,24 +66,28 @@ export function isAttributeName(name: string): boolean {
 
 /**
  * Splits a name after the URN of its schema, which itself contains colons and dots; a dot after the URN is read as a
- * colon. For an unknown URN, an extension that exists decides where it ends, else its form and the type of the value.
+ * colon. For an unknown URN, an extension that exists decides where it ends, else its form and the type of the value. In the
+ * strict profile, it is unknown as a whole.
  */
 export function readQualifiedName(text: string, resourceType: ResourceType, context: UrnContext = {}): QualifiedName {
   const known = knownQualifiedName(text, resourceType)
   if (known !== undefined) return known
+  if (resourceType.profile === 'strict') return { extension: text, name: undefined }
   const end = endOfHeldUrn(text, context.holds) ?? endOfUnknownUrn(text, context.value)
   if (end === text.length) return { extension: text, name: undefined }
   return { extension: text.slice(0, end), name: text.slice(end + 1) }
 }
 
-/** The same for the URN of a known schema; undefined for any other. */
+/** The same for the URN of a known schema; undefined for any other. In the strict profile, a URN has one name, and a colon after it. */
 function knownQualifiedName(text: string, resourceType: ResourceType): QualifiedName | undefined {
   if (text.length > maxPathLength) return undefined
   const folded = text.toLowerCase()
   const core = resourceType.schema.id.toLowerCase()
   let longest = ''
-  for (const urn of [core, ...resourceType.extensions.map(({ id }) => id.toLowerCase()), ...enterpriseAliases]) {
-    if (urn.length > longest.length && folded.startsWith(urn) && isEnd(folded, urn.length)) longest = urn
+  const isStrict = resourceType.profile === 'strict'
+  const aliases = isStrict ? [] : enterpriseAliases
+  for (const urn of [core, ...resourceType.extensions.map(({ id }) => id.toLowerCase()), ...aliases]) {
+    if (urn.length > longest.length && folded.startsWith(urn) && isEnd(folded, urn.length, isStrict)) longest = urn
   }
   if (longest === '') return undefined
   const name = text.length === longest.length ? undefined : text.slice(longest.length + 1)
@@ -92,8 +96,8 @@ function knownQualifiedName(text: string, resourceType: ResourceType): Qualified
   return extensionAttributes(extension, resourceType) === undefined ? undefined : { extension, name }
 }
 
-function isEnd(text: string, index: number): boolean {
-  return index === text.length || text[index] === ':' || text[index] === '.'
+function isEnd(text: string, index: number, isStrict: boolean): boolean {
+  return index === text.length || text[index] === ':' || (text[index] === '.' && !isStrict)
 }
 
 /** A URN is followed by an attribute and a sub-attribute at most. */

@@ -35,6 +35,8 @@ export interface Attribute {
   readonly uniqueness: 'none' | 'server' | 'global'
   readonly canonicalValues: readonly string[]
   readonly referenceTypes: readonly string[]
+  /** Whether values must be exactly as the definition says, and other sub-attributes are rejected: see `ScimProfile`. */
+  readonly isStrict: boolean
   /** Keyed by name in lower case; empty unless the type is `complex`. */
   readonly subAttributes: AttributeTable
 }
@@ -58,6 +60,7 @@ export function attribute(name: string, description: string, characteristics: Ch
     uniqueness: 'none',
     canonicalValues: [],
     referenceTypes: [],
+    isStrict: false,
     subAttributes: new Map(),
     ...characteristics,
   }
@@ -77,6 +80,14 @@ export function complex(
 /** Indexes attributes by name in lower case. */
 export function attributeTable(attributes: readonly Attribute[]): AttributeTable {
   return new Map(attributes.map((one) => [one.name.toLowerCase(), one]))
+}
+
+/** The attributes as a strict directory has them: none that is only written. */
+export function strictTable(table: AttributeTable): AttributeTable {
+  const offered = [...table].filter(([, { mutability }]) => mutability !== 'writeOnly')
+  return new Map(
+    offered.map(([name, one]) => [name, { ...one, isStrict: true, subAttributes: strictTable(one.subAttributes) }]),
+  )
 }
 
 /** An unknown attribute, which can hold anything. One with the name of a password is never stored. */

@@ -6,6 +6,7 @@ import type { BulkOperation } from '../../scim/bulk/operation.ts'
 import { planBulk } from '../../scim/bulk/plan.ts'
 import { resolveReference } from '../../scim/bulk/references.ts'
 import { ScimError } from '../../scim/errors.ts'
+import type { ScimProfile } from '../../scim/schema/resource-type.ts'
 import { perform } from '../operations.ts'
 import type { ScimCaller, ScimRequest, ScimResponse, ServiceProvider } from '../request.ts'
 import { beginBudget } from './budget.ts'
@@ -34,7 +35,8 @@ export function performBulk(provider: ServiceProvider, caller: ScimCaller, input
     clock: provider.clock,
     onError: provider.onOperationError,
   }
-  return executeBulk(parts, input, `${provider.externalUrl()}${scimPath(caller.directory.id)}`)
+  const { id, scimProfile } = caller.directory
+  return executeBulk(parts, input, `${provider.externalUrl()}${scimPath(id)}`, scimProfile)
 }
 
 /** The end of a call on behalf of an operation of a bulk request, with its response or error. */
@@ -82,8 +84,9 @@ export async function executeBulk(
   parts: BulkParts,
   { body, requestId, receivedAt, isAbandoned }: BulkInput,
   scimUrl: string,
+  profile: ScimProfile = 'tolerant',
 ): Promise<BulkResponse> {
-  const { failOnErrors, operations: parsed } = parseBulkRequest(body)
+  const { failOnErrors, operations: parsed } = parseBulkRequest(body, profile)
   const { operations, steps, creators } = planBulk(parsed)
   const run = beginRun(
     parts,

@@ -25,6 +25,7 @@ create table directories (
   previous_scim_secret text,             -- valid until the time in the next column
   previous_scim_secret_expires_at bigint,
   scim_auth text,                        -- oauth: the SCIM secret is refused; null: it is accepted as well
+  scim_profile text,                     -- strict: requests are read by the schemas alone; null: tolerantly
   endpoint_url text,                     -- encrypted: its path and query often contain a token of the receiver
   endpoint_secret text,
   previous_endpoint_secret text,         -- also signs, until the time in the next column
@@ -791,6 +792,7 @@ create table setup_links (
   used_at bigint,                        -- when something was first changed with it
   domains text,                          -- as in directories, for the one that it makes
   roles text,                            -- JSON: the roles that the customer may give to groups; null: none
+  scim_profile text,                     -- as in directories
   extdir_scope text,                     -- JSON: the groups and organizational units of Google to sync; null: all
   return_url text                        -- the page of the product to which the portal leads back
 );

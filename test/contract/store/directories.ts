@@ -33,6 +33,7 @@ export function directoryContract(engine: string, { createDatabase, openStore }:
       logWebhookEvents: true,
       logScimRequests: true,
       uniqueGroupNames: true,
+      scimProfile: 'strict',
       deactivated: true,
       revision: 7,
     })

@@ -26,8 +26,8 @@ const settings = {
   LOG_LEVEL: 'silent',
   // Users are deleted at random, and every event is awaited.
   DSYNC_REMOVAL_LIMIT_PERCENT: '100',
-  // Far more requests than a normal tenant sends to one of its directories.
-  SCIM_RATE_LIMIT: '50',
+  // Far more requests than a normal tenant sends to its directories.
+  SCIM_RATE_LIMIT: '500',
 }
 
 export interface PhaseOptions {

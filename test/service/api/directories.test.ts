@@ -28,6 +28,7 @@ forEachEngine((engine) => {
       log_scim_requests: false,
       unique_group_names: false,
       scim_auth: 'any',
+      scim_profile: 'tolerant',
       deactivated: false,
       removal_limit: { percent: 100, minimum: 20, window_seconds: 3600 },
       allowed_domains: [],
@@ -190,7 +191,12 @@ forEachEngine((engine) => {
   test('everything that can be changed later can be given at creation', async () => {
     const settings = {
       ...{ name: 'Given', log_webhook_events: true, log_scim_requests: true, unique_group_names: 'true' },
-      ...{ scim_auth: 'oauth', deactivated: true, removal_limit: { percent: 7, minimum: 8, window_seconds: 9 } },
+      ...{
+        scim_auth: 'oauth',
+        scim_profile: 'strict',
+        deactivated: true,
+        removal_limit: { percent: 7, minimum: 8, window_seconds: 9 },
+      },
     }
     const given = await create(settings)
     const changed = await create({})

@@ -1,17 +1,23 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import { scimProfiles } from '../../../src/scim/schema/resource-type.ts'
 import { forEachEngine, serviceForSuite } from '../../support/service.ts'
 import { allRequirements } from './all.ts'
 import { conformancePage } from './page.ts'
 import { createProvider } from './provider.ts'
-import { isTested } from './requirement.ts'
+import { isTested, testFor } from './requirement.ts'
 
 forEachEngine((engine) => {
-  const service = serviceForSuite(engine)
+  const service = serviceForSuite(engine, { MAX_DIRECTORIES_PER_TENANT: '0' })
   for (const { rfc, requirements } of allRequirements) {
-    for (const { section, coveredBy } of requirements.filter(isTested)) {
-      test(`RFC ${rfc} §${section}: ${coveredBy.test}`, async () => coveredBy.run(await createProvider(service())))
+    for (const requirement of requirements) {
+      for (const profile of scimProfiles) {
+        const covering = testFor(requirement, profile)
+        if (covering === undefined) continue
+        const title = `RFC ${rfc} §${requirement.section}, ${profile}: ${covering.test}`
+        test(title, async () => covering.run(await createProvider(service(), profile)))
+      }
     }
   }
 })

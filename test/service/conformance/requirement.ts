@@ -1,7 +1,10 @@
+import type { ScimProfile } from '../../../src/scim/schema/resource-type.ts'
 import type { Answer } from '../../support/client.ts'
 
 /** The SCIM endpoint of a directory created for one test, initially empty. */
 export interface Provider {
+  /** How the directory reads requests. */
+  readonly profile: ScimProfile
   /** The base URL of the directory's SCIM resources, without a trailing slash. */
   readonly scimUrl: string
   /** Sends a request with the directory's secret; `path` is below `scimUrl`. */
@@ -19,7 +22,20 @@ export interface Requirement {
   readonly level: 'MUST' | 'SHOULD'
   /** The requirement as a sentence. */
   readonly text: string
-  readonly coveredBy: CoveringTest | Explanation
+  readonly coveredBy: (CoveringTest | Explanation) & {
+    /** The test of a strict directory, where it differs. */
+    readonly strict?: CoveringTest | Explanation
+  }
+  /** What the service does otherwise. */
+  readonly deviation?: Deviation
+}
+
+/** A deviation from a requirement. */
+export interface Deviation {
+  /** What the service does, and why, as a sentence. */
+  readonly text: string
+  /** The setting of a directory that ends it, or a sentence that says why none does. */
+  readonly endedBy: 'scim_profile: "strict"' | { readonly none: string }
 }
 
 /** A test that would fail if the requirement were not met. */
@@ -27,6 +43,12 @@ export interface CoveringTest {
   /** The title of the test, unique within an RFC. */
   readonly test: string
   readonly run: (provider: Provider) => Promise<void>
+}
+
+/** The test of a requirement for directories of a profile; undefined if an explanation replaces it. */
+export function testFor({ coveredBy }: Requirement, profile: ScimProfile): CoveringTest | undefined {
+  const covering = (profile === 'strict' ? coveredBy.strict : undefined) ?? coveredBy
+  return 'test' in covering ? covering : undefined
 }
 
 /** The reason why a requirement has no test, and the check that replaces it. */

@@ -477,7 +477,7 @@ for (const [name, valid, invalid] of [
   ['FEED_MAX_STREAMS', ['0', '500'], ['-1', '100001', 'many']],
   ['FEED_MAX_STREAMS_PER_KEY', ['0', '200'], ['-1', '100001', 'many']],
   ['FEED_MAX_STREAMS_PER_TENANT', ['0', '50'], ['-1', '100001', 'many']],
-  ['SCIM_RATE_LIMIT', ['0', '1000'], ['-1', '100001', 'many']],
+  ['SCIM_RATE_LIMIT', ['0', '25', '1000'], ['-1', '1', '24', '100001', 'many']],
   ['SCIM_BODY_LIMIT', ['1024', '16777216'], ['0', '16777217', '5MB']],
   ['LOG_LEVEL', ['info', 'silent', 'trace'], ['INFO', 'verbose']],
 ] as const) {

@@ -8,16 +8,17 @@ import {
   schemaDefinitions,
 } from '../../../src/scim/discovery/definitions.ts'
 import { serviceProviderConfig } from '../../../src/scim/discovery/service-provider-config.ts'
-import { schemas } from '../../../src/scim/schema/resource-type.ts'
+import { schemasOfProfile } from '../../../src/scim/schema/resource-type.ts'
 import type { Attribute } from '../../../src/scim/schema/schema.ts'
 
 const scimUrl = 'https://rollcall.test/api/scim/v2.0/d1'
+const options = { scimUrl, profile: 'tolerant' } as const
 const user = 'urn:ietf:params:scim:schemas:core:2.0:User'
 const group = 'urn:ietf:params:scim:schemas:core:2.0:Group'
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
 
 test('the service provider configuration lists the supported features', () => {
-  const { authenticationSchemes, ...config } = serviceProviderConfig({ scimUrl, maxPayloadSize: 4096 })
+  const { authenticationSchemes, ...config } = serviceProviderConfig({ ...options, maxPayloadSize: 4096 })
   assert.deepEqual(config, {
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
     patch: { supported: true },
@@ -34,6 +35,7 @@ test('the service provider configuration lists the supported features', () => {
       maxPageSize: 1000,
       cursorTimeout: 3600,
     },
+    scimProfile: 'tolerant',
     meta: { resourceType: 'ServiceProviderConfig', location: `${scimUrl}/ServiceProviderConfig` },
   })
   assert.deepEqual(
@@ -80,7 +82,7 @@ for (const { name, found } of [
 }
 
 test('every schema has its own location', () => {
-  const listed = schemaDefinitions({ scimUrl }).map(({ id, meta }) => ({ id, meta }))
+  const listed = schemaDefinitions(options).map(({ id, meta }) => ({ id, meta }))
   const expected = [user, group, enterprise].map((id) => ({
     id,
     meta: { resourceType: 'Schema', location: `${scimUrl}/Schemas/${id}` },
@@ -94,12 +96,12 @@ for (const { urn, found } of [
   { urn: 'urn:x:y', found: undefined },
 ]) {
   test(`the schema ${urn} is ${found ?? 'missing'}`, () => {
-    assert.equal(schemaDefinition(urn, { scimUrl })?.id, found)
+    assert.equal(schemaDefinition(urn, options)?.id, found)
   })
 }
 
 function defined(urn: string, name: string): AttributeDefinition | undefined {
-  return schemaDefinition(urn, { scimUrl })?.attributes.find((one) => one.name === name)
+  return schemaDefinition(urn, options)?.attributes.find((one) => one.name === name)
 }
 
 test('userName is defined as in RFC 7643 §8.7.1', () => {
@@ -127,8 +129,8 @@ test('empty lists are omitted', () => {
 
 test('the definitions match the schemas and omit the common attributes', () => {
   const names = (attributes: Iterable<Attribute | AttributeDefinition>) => [...attributes].map(({ name }) => name)
-  for (const { id, attributes } of schemas) {
-    const definition = schemaDefinition(id, { scimUrl })
+  for (const { id, attributes } of schemasOfProfile('tolerant')) {
+    const definition = schemaDefinition(id, options)
     assert.deepEqual(names(definition?.attributes ?? []), names(attributes.values()))
     for (const common of ['id', 'schemas', 'meta', 'externalId']) assert.equal(defined(id, common), undefined)
   }
@@ -136,9 +138,22 @@ test('the definitions match the schemas and omit the common attributes', () => {
 
 test('no document contains null', () => {
   const documents = [
-    serviceProviderConfig({ scimUrl, maxPayloadSize: 4096 }),
+    serviceProviderConfig({ ...options, maxPayloadSize: 4096 }),
     resourceTypeDefinitions({ scimUrl }),
-    schemaDefinitions({ scimUrl }),
+    schemaDefinitions(options),
   ]
   assert.doesNotMatch(JSON.stringify(documents), /null/)
+})
+
+test('a strict directory offers every attribute but the password, and says that it is strict', () => {
+  const strict = { scimUrl, profile: 'strict' } as const
+  const namesIn = (profile: typeof options | typeof strict) =>
+    schemaDefinitions(profile).map(({ attributes }) => attributes.map(({ name }) => name))
+  const expected = namesIn(options).map((names) => names.filter((name) => name !== 'password'))
+  assert.deepEqual(namesIn(strict), expected)
+  assert.equal(serviceProviderConfig({ ...strict, maxPayloadSize: 4096 }).scimProfile, 'strict')
+})
+
+test('the definitions show the characteristics of RFC 7643 only', () => {
+  assert.doesNotMatch(JSON.stringify(schemaDefinitions({ scimUrl, profile: 'strict' })), /isStrict/)
 })

@@ -44,6 +44,7 @@ function contextOf(store: DirectoryReads & ProvisioningStore): OperationContext 
     newId: () => 'new',
     slices: createTimeSlices(),
     directory: { id: 'd', tenant: 'acme' } as OperationContext['directory'],
+    profile: 'tolerant',
     scimUrl,
     cause: { requestId: 'r', at: 1 },
   }

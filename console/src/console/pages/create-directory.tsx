@@ -1,4 +1,4 @@
-import { NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect, Switch, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -30,11 +30,13 @@ function Form({ close }: Pick<CreateDirectoryProps, 'close'>) {
   const navigate = useNavigate()
   const providers = useData<Readonly<Record<string, string>>>(`${dsync}/providers`)
   const [type, setType] = useState('okta-scim-v2')
+  const [isStrict, setStrict] = useState(false)
   const create = useAction((input: object) => send<Directory>('POST', dsync, input), [dsync])
   const fields = useFields({ ...useScope(), webhook_url: '' }, create.error)
 
   const submit = async () => {
-    const directory = await create.mutateAsync({ ...fields.filled, type }).catch(() => undefined)
+    const scim = isStrict && type !== 'extdir' ? { scim_profile: 'strict' } : {}
+    const directory = await create.mutateAsync({ ...fields.filled, type, ...scim }).catch(() => undefined)
     if (directory === undefined) return
     notifications.show({ message: texts.directories.created(isolated(directory.name)), color: 'teal' })
     close()
@@ -64,6 +66,14 @@ function Form({ close }: Pick<CreateDirectoryProps, 'close'>) {
         placeholder="https://"
         {...fields.field('webhook_url')}
       />
+      {type === 'extdir' ? null : (
+        <Switch
+          label={texts.settings.strict}
+          description={texts.settings.strictText}
+          checked={isStrict}
+          onChange={(event) => setStrict(event.currentTarget.checked)}
+        />
+      )}
     </DialogForm>
   )
 }

@@ -48,6 +48,17 @@ export const dataTypeRequirements: readonly Requirement[] = [
         const created = await createUser(provider, { active: 'False' })
         assert.equal((await reread(provider, created)).body.active, false)
       },
+      strict: {
+        test: 'a boolean that came as the text "False" is rejected with invalidValue',
+        run: async (provider) => {
+          const response = await provider.send('POST', '/Users', { userName: 'bjensen', active: 'False' })
+          assertScimError(response, 400, 'invalidValue')
+        },
+      },
+    },
+    deviation: {
+      text: 'A boolean as text, a number in place of text, a list of one and a single value in place of a list are read as what they mean: Entra ID and libraries of Microsoft send them.',
+      endedBy: 'scim_profile: "strict"',
     },
   },
   {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { assertScimError } from '../../../support/errors.ts'
 import type { Requirement } from '../requirement.ts'
 import { readAttributes } from './definitions.ts'
 import { createUser, enterpriseUrn, fieldsOf, reread, userUrn } from './resources.ts'
@@ -14,6 +15,13 @@ export const extensionRequirements: readonly Requirement[] = [
       run: async (provider) => {
         const extension = { schemas: [enterpriseUrn], [enterpriseUrn]: { department: 'Tours' } }
         assert((await createUser(provider, extension)).body.schemas.includes(userUrn))
+      },
+      strict: {
+        test: 'a user that is sent with the extension alone is rejected with invalidSyntax',
+        run: async (provider) => {
+          const body = { schemas: [enterpriseUrn], userName: 'bjensen', [enterpriseUrn]: { department: 'Tours' } }
+          assertScimError(await provider.send('POST', '/Users', body), 400, 'invalidSyntax')
+        },
       },
     },
   },
@@ -40,6 +48,13 @@ export const extensionRequirements: readonly Requirement[] = [
         const created = await provider.send('POST', '/Users', { [userUrn]: { userName: 'bjensen' } })
         assert.equal(created.status, 201, created.text)
         assert.deepEqual([created.body.userName, fieldsOf(created)[userUrn]], ['bjensen', undefined])
+      },
+      strict: {
+        test: 'a user with an object under the URN of the User schema is rejected with invalidSyntax',
+        run: async (provider) => {
+          const body = { userName: 'bjensen', [userUrn]: { title: 'Guide' } }
+          assertScimError(await provider.send('POST', '/Users', body), 400, 'invalidSyntax')
+        },
       },
     },
   },

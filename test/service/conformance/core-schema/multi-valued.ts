@@ -109,6 +109,13 @@ export const multiValuedRequirements: readonly Requirement[] = [
         const user = await createUser(provider, { emails: { value: 'a@acme.example', type: 'home', primary: 'True' } })
         assert.deepEqual(emailsOf(user), [{ value: 'a@acme.example', type: 'home', primary: true }])
       },
+      strict: {
+        test: 'an email is returned with its type and as primary',
+        run: async (provider) => {
+          const email = { value: 'a@acme.example', type: 'home', primary: true }
+          assert.deepEqual(emailsOf(await createUser(provider, { emails: [email] })), [email])
+        },
+      },
     },
   },
   {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Answer } from '../../../support/client.ts'
+import { assertScimError } from '../../../support/errors.ts'
 import type { Provider, Requirement } from '../requirement.ts'
 import { createUser, patchOf, pathOf } from './resources.ts'
 
@@ -27,6 +28,17 @@ export const passwordRequirements: readonly Requirement[] = [
         ]
         assertWithoutPassword(responses)
       },
+      strict: {
+        test: 'a POST and PUT of a password are rejected with invalidSyntax, a PATCH with invalidPath',
+        run: async (provider) => {
+          const path = pathOf(provider, await createUser(provider, { userName: 'bjensen' }))
+          const body = { userName: 'bjensen', password }
+          assertScimError(await provider.send('POST', '/Users', body), 400, 'invalidSyntax')
+          assertScimError(await provider.send('PUT', path, body), 400, 'invalidSyntax')
+          const patch = patchOf({ op: 'replace', path: 'password', value: password })
+          assertScimError(await provider.send('PATCH', path, patch), 400, 'invalidPath')
+        },
+      },
     },
   },
   {
@@ -36,7 +48,7 @@ export const passwordRequirements: readonly Requirement[] = [
     coveredBy: {
       test: 'a user, a list and a search with attributes=password contain no password',
       run: async (provider) => {
-        const path = pathOf(provider, await createUser(provider, { password }))
+        const path = pathOf(provider, await createUser(provider, provider.profile === 'strict' ? {} : { password }))
         const search = { schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'], attributes: ['password'] }
         const responses = [
           await provider.send('GET', `${path}?attributes=password`),
@@ -58,6 +70,7 @@ export const passwordRequirements: readonly Requirement[] = [
         const patch = patchOf({ op: 'replace', path: 'password', value: `${password}2` })
         assert.deepEqual((await patched(provider, user, patch)).body, user.body)
       },
+      strict: { because: 'A strict directory has no password.' },
     },
   },
   {

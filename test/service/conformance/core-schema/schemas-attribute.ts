@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { assertScimError } from '../../../support/errors.ts'
 import type { Requirement } from '../requirement.ts'
 import { createGroup, createUser, enterpriseUrn, fieldsOf, patchOf, pathOf, reread, userUrn } from './resources.ts'
 
@@ -60,6 +61,13 @@ export const schemasAttributeRequirements: readonly Requirement[] = [
         const created = await createUser(provider, { schemas: [userUrn, 'urn:example:params:made:up:User'] })
         assert.deepEqual(created.body.schemas, [userUrn])
       },
+      strict: {
+        test: 'a user with an unknown URN in schemas is rejected with invalidSyntax',
+        run: async (provider) => {
+          const body = { schemas: [userUrn, 'urn:example:params:made:up:User'], userName: 'bjensen' }
+          assertScimError(await provider.send('POST', '/Users', body), 400, 'invalidSyntax')
+        },
+      },
     },
   },
   {
@@ -67,8 +75,51 @@ export const schemasAttributeRequirements: readonly Requirement[] = [
     level: 'MUST',
     text: 'The list contains only URNs of the resource type, whatever attributes a client has added.',
     coveredBy: {
-      because:
-        'Deviation: attributes of other extensions are stored and their URNs listed, because clients expect to read what they wrote.',
+      because: 'A tolerant directory deviates: see the table above.',
+      strict: {
+        test: 'a user with an attribute of another extension is rejected with invalidSyntax',
+        run: async (provider) => {
+          const body = { userName: 'bjensen', 'urn:example:params:made:up:User': { size: 7 } }
+          assertScimError(await provider.send('POST', '/Users', body), 400, 'invalidSyntax')
+        },
+      },
+    },
+    deviation: {
+      text: 'Attributes of other extensions are stored and their URNs listed, because clients expect to read what they wrote.',
+      endedBy: 'scim_profile: "strict"',
+    },
+  },
+  {
+    section: '3',
+    level: 'MUST',
+    text: 'A body lists its schemas.',
+    coveredBy: {
+      test: 'a body without schemas is read by its address',
+      run: async (provider) => {
+        const { status, text } = await provider.send('POST', '/Users', JSON.stringify({ userName: 'bjensen' }))
+        assert.equal(status, 201, text)
+      },
+      strict: {
+        test: 'a user, a PATCH, a search and a bulk request without schemas are rejected with invalidSyntax',
+        run: async (provider) => {
+          const path = pathOf(provider, await createUser(provider, { userName: 'bjensen' }))
+          const operation = { op: 'replace', path: 'title', value: 'Guide' }
+          for (const [method, at, body] of [
+            ['POST', '/Users', { userName: 'other' }],
+            ['PUT', path, { userName: 'bjensen' }],
+            ['PATCH', path, { Operations: [operation] }],
+            ['POST', '/Users/.search', { filter: 'userName pr' }],
+            ['POST', '/Bulk', { Operations: [] }],
+          ] as const) {
+            // Text is sent as it is.
+            assertScimError(await provider.send(method, at, JSON.stringify(body)), 400, 'invalidSyntax')
+          }
+        },
+      },
+    },
+    deviation: {
+      text: 'A body without `schemas` is read as what its address requires: some clients leave it out.',
+      endedBy: 'scim_profile: "strict"',
     },
   },
   {

@@ -110,7 +110,7 @@ export const schemaDefinitionRequirements: readonly Requirement[] = [
         const secret = (await readEveryAttribute(provider)).filter((one) => one['mutability'] === 'writeOnly')
         assert.deepEqual(
           secret.map(({ name, returned }) => [name, returned]),
-          [['password', 'never']],
+          provider.profile === 'strict' ? [] : [['password', 'never']],
         )
       },
     },

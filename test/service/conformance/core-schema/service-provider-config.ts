@@ -74,9 +74,10 @@ export const serviceProviderConfigRequirements: readonly Requirement[] = [
     section: '5',
     level: 'SHOULD',
     text: 'The authentication schemes can be read without authentication, as far as security allows.',
-    coveredBy: {
-      because:
-        'Deviation: every URL of a directory requires its secret (docs/scim.md); the 401 names the scheme in WWW-Authenticate.',
+    coveredBy: { because: 'A deviation: see the table above.' },
+    deviation: {
+      text: 'Every URL of a directory requires its secret ([scim.md](scim.md)); the 401 names the scheme in WWW-Authenticate.',
+      endedBy: { none: 'an answer without credentials would tell strangers which directories exist.' },
     },
   },
   {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { assertScimError } from '../../../support/errors.ts'
 import type { Provider, Requirement } from '../requirement.ts'
 import { createUser } from './support/create-resource.ts'
 import { coreUser, enterpriseUser, patchOf } from './support/messages.ts'
@@ -120,4 +121,37 @@ const requirements = (Object.keys(notations) as (keyof typeof notations)[]).flat
 })
 
 /** RFC 7644 §3.10. */
-export const attributeNotation: readonly Requirement[] = requirements
+export const attributeNotation: readonly Requirement[] = [
+  ...requirements,
+  {
+    section: '3.10',
+    level: 'MUST',
+    text: 'An attribute of an extension is named with the URN of its schema before a colon.',
+    coveredBy: {
+      test: 'a department is found by its name alone, and by the URN before a dot',
+      async run(provider) {
+        const { ann } = await createUsers(provider)
+        for (const name of ['department', `${enterpriseUser}.department`]) {
+          assert.deepEqual(await usersFound(provider, `${name} eq "Tours"`), [ann.id], name)
+        }
+      },
+      strict: {
+        test: 'a department by its name alone, by the URN before a dot, and by another URN is rejected',
+        async run(provider) {
+          const { ann } = await createUsers(provider)
+          const other = 'urn:scim:schemas:extension:enterprise:1.0:department'
+          for (const name of ['department', `${enterpriseUser}.department`, other]) {
+            const filter = `/Users?filter=${encodeURIComponent(`${name} eq "Tours"`)}`
+            assertScimError(await provider.send('GET', filter), 400, 'invalidFilter')
+            const patch = patchOf({ op: 'replace', path: name, value: 'Sales' })
+            assertScimError(await provider.send('PATCH', ann.path, patch), 400, 'invalidPath')
+          }
+        },
+      },
+    },
+    deviation: {
+      text: 'An attribute of the enterprise extension is also found by its name alone, after a dot, and under older URNs, as Entra ID and others send it.',
+      endedBy: 'scim_profile: "strict"',
+    },
+  },
+]

@@ -83,6 +83,19 @@ export const security: readonly Requirement[] = [
         ]
         for (const { text } of responses) assert.doesNotMatch(text, new RegExp(`${password}|"password"`))
       },
+      strict: {
+        test: 'no response repeats a password, not even the one that rejects it',
+        async run(provider) {
+          const password = 'pa55word'
+          const { path } = await createUser(provider, 'ann')
+          const responses = [
+            await provider.send('POST', '/Users', user('bob', { password })),
+            await provider.send('PATCH', path, patchOf({ op: 'replace', path: 'password', value: password })),
+            await provider.send('GET', `${path}?attributes=password`),
+          ]
+          for (const { text } of responses) assert.doesNotMatch(text, new RegExp(password))
+        },
+      },
     },
   },
   {

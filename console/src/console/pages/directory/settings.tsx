@@ -93,18 +93,26 @@ function SaveButton({ isPending, isChanged }: { readonly isPending: boolean; rea
 
 function ScimSection() {
   const { settings } = useTexts()
-  const { scim } = useDirectory()
+  const { scim, scim_profile: profile } = useDirectory()
   return (
     <Section id="scim" title={settings.scim} description={settings.scimText} actions={<Rotate secret="scim" />}>
-      <Facts wide>
-        <Fact name={settings.url}>
-          <Value name={settings.url} value={scim.endpoint} />
-        </Fact>
-        <Fact name={settings.token}>
-          <Value name={settings.token} value={scim.secret} secret />
-          <PreviousSecret expiresAt={scim.previous_secret_expires_at} />
-        </Fact>
-      </Facts>
+      <Stack gap="md">
+        <Facts wide>
+          <Fact name={settings.url}>
+            <Value name={settings.url} value={scim.endpoint} />
+          </Fact>
+          <Fact name={settings.token}>
+            <Value name={settings.token} value={scim.secret} secret />
+            <PreviousSecret expiresAt={scim.previous_secret_expires_at} />
+          </Fact>
+        </Facts>
+        <FlagSwitch
+          label={settings.strict}
+          text={settings.strictText}
+          isOn={profile === 'strict'}
+          change={(isOn) => ({ scim_profile: isOn ? 'strict' : 'tolerant' })}
+        />
+      </Stack>
     </Section>
   )
 }
@@ -215,12 +223,19 @@ function EndpointSection() {
   )
 }
 
-type Flag = 'log_webhook_events' | 'log_scim_requests' | 'unique_group_names'
+interface FlagSwitchProps {
+  readonly label: string
+  readonly text: string
+  readonly isOn: boolean
+  /** Whether another setting decides. */
+  readonly isFixed?: boolean
+  /** Returns the fields to change. */
+  readonly change: (isOn: boolean) => object
+}
 
 /** A setting that is on or off, and is saved at once. */
-function FlagSwitch({ flag, label, text }: { readonly flag: Flag; readonly label: string; readonly text: string }) {
+function FlagSwitch({ label, text, isOn, isFixed = false, change }: FlagSwitchProps) {
   const mayWrite = useMayWrite()
-  const { [flag]: isOn } = useDirectory()
   const { save, error, isPending } = useUpdate()
   return (
     <>
@@ -228,8 +243,8 @@ function FlagSwitch({ flag, label, text }: { readonly flag: Flag; readonly label
         label={label}
         description={text}
         checked={isOn}
-        disabled={!mayWrite || isPending}
-        onChange={(event) => void save({ [flag]: event.currentTarget.checked })}
+        disabled={!mayWrite || isPending || isFixed}
+        onChange={(event) => void save(change(event.currentTarget.checked))}
       />
       {error === null ? null : <Failure error={error} />}
     </>
@@ -238,13 +253,23 @@ function FlagSwitch({ flag, label, text }: { readonly flag: Flag; readonly label
 
 function LogSection() {
   const { settings } = useTexts()
-  const { type, log_scim_requests: requests } = useDirectory()
+  const { type, log_webhook_events: deliveries, log_scim_requests: requests } = useDirectory()
   return (
     <Section id="logs" title={settings.logs}>
       <Stack gap="md">
-        <FlagSwitch flag="log_webhook_events" label={settings.logDeliveries} text={settings.logDeliveriesText} />
+        <FlagSwitch
+          label={settings.logDeliveries}
+          text={settings.logDeliveriesText}
+          isOn={deliveries}
+          change={(isOn) => ({ log_webhook_events: isOn })}
+        />
         {requests === undefined || type === 'extdir' ? null : (
-          <FlagSwitch flag="log_scim_requests" label={settings.logRequests} text={settings.logRequestsText} />
+          <FlagSwitch
+            label={settings.logRequests}
+            text={settings.logRequestsText}
+            isOn={requests}
+            change={(isOn) => ({ log_scim_requests: isOn })}
+          />
         )}
       </Stack>
     </Section>
@@ -301,9 +326,17 @@ function GoogleSection() {
 
 function GroupSection() {
   const { settings } = useTexts()
+  const { unique_group_names: isOn, scim_profile: profile } = useDirectory()
+  const isStrict = profile === 'strict'
   return (
     <Section title={settings.groups}>
-      <FlagSwitch flag="unique_group_names" label={settings.uniqueGroupNames} text={settings.uniqueGroupNamesText} />
+      <FlagSwitch
+        label={settings.uniqueGroupNames}
+        text={isStrict ? settings.strictGroupNamesText : settings.uniqueGroupNamesText}
+        isOn={isOn || isStrict}
+        isFixed={isStrict}
+        change={(is) => ({ unique_group_names: is })}
+      />
     </Section>
   )
 }

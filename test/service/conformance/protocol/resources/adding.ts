@@ -35,6 +35,17 @@ export const addingRequirements: readonly Requirement[] = [
         const { title, emails, [enterpriseUrn]: extension } = user
         assert.deepEqual([title, emails, extension], ['Guide', [workEmail, homeEmail], { department: 'Tours' }])
       },
+      strict: {
+        test: 'simple attributes are added without a path; others are rejected, as the interoperability profile requires',
+        async run(provider) {
+          const user = await userAfter(provider, {}, { op: 'add', value: { title: 'Guide', active: false } })
+          assert.deepEqual([user['title'], user['active']], ['Guide', false])
+          for (const value of [{ emails: [homeEmail] }, { name: { givenName: 'Ann' } }, { [enterpriseUrn]: {} }]) {
+            const response = await responseTo(await provider.another(), {}, { op: 'add', value })
+            assertScimError(response, 400, 'invalidSyntax')
+          }
+        },
+      },
     },
   },
   {

@@ -91,6 +91,13 @@ export const endpointRequirements: readonly Requirement[] = [
         const { status, text } = await provider.send('POST', '/Users', { schemas, userName: 'ann', helmetSize: 7 })
         assert.equal(status, 201, text)
       },
+      strict: {
+        test: 'a user with an unknown attribute is rejected with invalidSyntax, as the interoperability profile requires',
+        async run(provider) {
+          const body = { schemas: [userUrn], userName: 'ann', helmetSize: 7 }
+          assertScimError(await provider.send('POST', '/Users', body), 400, 'invalidSyntax')
+        },
+      },
     },
   },
   {

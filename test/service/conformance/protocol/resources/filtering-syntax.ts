@@ -118,4 +118,19 @@ export const filterSyntaxRequirements: readonly Requirement[] = [
       },
     },
   },
+  {
+    ...coveredByFinding({
+      section: '3.4.2.2',
+      level: 'MUST',
+      text: 'Nothing follows the brackets of a value path.',
+      test: 'a sub-attribute after the brackets is compared in the same value',
+      filter: 'emails[type eq "work"].value eq "ann@example.com"',
+      finds: ['ann'],
+      strict: 'such a filter is rejected',
+    }),
+    deviation: {
+      text: 'A comparison after the brackets is read as one within them, as Entra ID sends it.',
+      endedBy: 'scim_profile: "strict"',
+    },
+  },
 ]

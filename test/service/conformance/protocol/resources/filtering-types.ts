@@ -52,6 +52,7 @@ export const filterTypeRequirements: readonly Requirement[] = [
         assert.deepEqual(await usersWhere(provider, `${ladderUrn}:rung lt 10`), ['ann'])
         assert.deepEqual(await usersWhere(provider, `${ladderUrn}:rung le 10`), ['ann', 'bob'])
       },
+      strict: { because: 'No attribute that a strict directory defines is a number.' },
     },
   },
   {

@@ -24,6 +24,14 @@ export const patchReplacingRequirements: readonly Requirement[] = [
         const { title, nickName, emails } = await userAfter(provider, before, { op: 'replace', value })
         assert.deepEqual([title, nickName, emails], ['Pilot', 'Annie', [homeEmail]])
       },
+      strict: {
+        test: 'a replace of simple attributes without a path leaves those that it does not name unchanged',
+        async run(provider) {
+          const before = { title: 'Guide', nickName: 'Annie' }
+          const { title, nickName } = await userAfter(provider, before, { op: 'replace', value: { title: 'Pilot' } })
+          assert.deepEqual([title, nickName], ['Pilot', 'Annie'])
+        },
+      },
     },
   },
   {
@@ -180,9 +188,7 @@ export const patchReplacingRequirements: readonly Requirement[] = [
   {
     section: '3.5.2.3',
     level: 'MUST',
-    text:
-      'A filter without matches is rejected with 400 and `noTarget`. Deviation: if its conditions are `type eq` and ' +
-      '`primary eq`, the value is created, as Entra ID expects.',
+    text: 'A filter without matches is rejected with 400 and `noTarget`.',
     coveredBy: {
       test: 'a filter without matches is rejected unless it describes the value to create by type and primary',
       async run(provider) {
@@ -200,6 +206,20 @@ export const patchReplacingRequirements: readonly Requirement[] = [
           assertScimError(await responseTo(await provider.another(), user, operation), 400, 'noTarget')
         }
       },
+      strict: {
+        test: 'a filter without matches is rejected, also if it describes a value to create',
+        async run(provider) {
+          for (const path of ['emails[type eq "home"].value', 'emails[value co "nobody"].value']) {
+            const operation = { op: 'replace', path, value: 'b@example.com' }
+            const response = await responseTo(await provider.another(), { emails: [workEmail] }, operation)
+            assertScimError(response, 400, 'noTarget')
+          }
+        },
+      },
+    },
+    deviation: {
+      text: 'If the conditions of the filter are `type eq` and `primary eq`, the value is created, as Entra ID expects.',
+      endedBy: 'scim_profile: "strict"',
     },
   },
   {

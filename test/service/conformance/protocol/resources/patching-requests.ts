@@ -176,9 +176,7 @@ export const patchRequestRequirements: readonly Requirement[] = [
   {
     section: '3.5.2',
     level: 'MUST',
-    text:
-      'A path must be valid for the schema. Deviation: an attribute or sub-attribute that is not in the schema is kept, as ' +
-      'in a body; only a sub-attribute of an attribute that has none is rejected.',
+    text: 'A path must be valid for the schema.',
     coveredBy: {
       test: 'a path into an attribute without sub-attributes is rejected, one to an unknown attribute or sub-attribute is not',
       async run(provider) {
@@ -191,6 +189,25 @@ export const patchRequestRequirements: readonly Requirement[] = [
         const named = await userAfter(await provider.another(), {}, { op: 'add', path: 'name.initials', value: 'x' })
         assert.deepEqual(named['name'], { initials: 'x' })
       },
+      strict: {
+        test: 'a path to an attribute, sub-attribute or schema that is not defined is rejected',
+        async run(provider) {
+          const unknown = [
+            'helmetSize',
+            'name.initials',
+            'emails[type eq "work"].size',
+            'urn:example:made:up:User:size',
+          ]
+          for (const path of ['title.short', `${enterpriseUrn}:department.mail`, ...unknown]) {
+            const response = await responseTo(await provider.another(), {}, { op: 'add', path, value: 'x' })
+            assertScimError(response, 400, 'invalidPath')
+          }
+        },
+      },
+    },
+    deviation: {
+      text: 'An attribute or sub-attribute that is not in the schema is kept, as in a body; only a sub-attribute of an attribute that has none is rejected.',
+      endedBy: 'scim_profile: "strict"',
     },
   },
 ]

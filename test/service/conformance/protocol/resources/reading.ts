@@ -20,7 +20,8 @@ export const readingRequirements: readonly Requirement[] = [
           nickName: 'Annie',
           profileUrl: 'https://a.example',
         }
-        const user = await provisionUser(provider, { ...given, password: 'not to be shown' })
+        const hidden = provider.profile === 'strict' ? {} : { password: 'not to be shown' }
+        const user = await provisionUser(provider, { ...given, ...hidden })
         const { schemas, id, meta, active, ...rest } = await readUser(provider, user)
         assert.deepEqual(rest, given)
         assert(schemas && id && meta && active)

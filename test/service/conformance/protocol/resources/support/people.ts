@@ -41,22 +41,33 @@ interface Stated {
   readonly test: string
 }
 
+interface Finding extends Stated {
+  readonly filter: string
+  readonly finds: readonly string[]
+  /** The title of the test that a strict directory rejects the filter; undefined: it does not. */
+  readonly strict?: string
+}
+
 /** A requirement that is tested by the people that a filter matches. */
-export function coveredByFinding({ test, filter, finds, ...stated }: Stated & { filter: string; finds: string[] }) {
+export function coveredByFinding({ test, filter, finds, strict, ...stated }: Finding): Requirement {
   const run = async (provider: Provider): Promise<void> => {
     await provisionPeople(provider)
     assert.deepEqual(await usersWhere(provider, filter), finds)
   }
-  return { ...stated, coveredBy: { test, run } } satisfies Requirement
+  const rejection = strict === undefined ? {} : { strict: { test: strict, run: rejects([filter]) } }
+  return { ...stated, coveredBy: { test, run, ...rejection } }
 }
 
 /** A requirement that is tested by the rejection of filters. */
 export function coveredByRejection({ test, filters, ...stated }: Stated & { filters: readonly string[] }) {
-  const run = async (provider: Provider): Promise<void> => {
+  return { ...stated, coveredBy: { test, run: rejects(filters) } } satisfies Requirement
+}
+
+function rejects(filters: readonly string[]) {
+  return async (provider: Provider): Promise<void> => {
     for (const filter of filters) {
       const { status, body } = await provider.send('GET', `/Users${queryOf({ filter })}`)
       assert.deepEqual([status, body.scimType], [400, 'invalidFilter'], filter)
     }
   }
-  return { ...stated, coveredBy: { test, run } } satisfies Requirement
 }
