@@ -23,6 +23,7 @@ const domainErrors = {
   forbidden: { status: 403 },
   'user-name-taken': { status: 409, scimType: 'uniqueness' },
   'group-name-taken': { status: 409, scimType: 'uniqueness' },
+  'account-taken': { status: 409 },
   'version-mismatch': { status: 412 },
   'mapping-changed': { status: 409 },
   'too-many-directories': { status: 409 },

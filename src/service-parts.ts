@@ -17,6 +17,7 @@ import type { RefusedRequests } from './diagnostics/requests/refused.ts'
 import type { Totals } from './diagnostics/totals.ts'
 import type { Timelines } from './diagnostics/trace/timelines.ts'
 import type { Traces } from './diagnostics/trace/trace.ts'
+import type { AccountLinks } from './directory/account-links.ts'
 import type { Directories } from './directory/directories.ts'
 import type { Directory } from './directory/directory.ts'
 import type { DirectoryView } from './directory/directory-view.ts'
@@ -68,6 +69,7 @@ export interface ServiceParts {
   readonly tokenEndpoint: TokenEndpoint
   readonly mappings: Mappings & Previews & SeenAttributes & UserRoles
   readonly reads: Reads
+  readonly accountLinks: AccountLinks
   readonly totals: Totals
   readonly feed: Feed
   readonly deliveryLog: LoggedDeliveries

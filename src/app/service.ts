@@ -46,6 +46,7 @@ import { createTotals } from '../diagnostics/totals.ts'
 import { responseWithoutPasswords } from '../diagnostics/trace/response-body.ts'
 import { createTimelines } from '../diagnostics/trace/timelines.ts'
 import { createTraces } from '../diagnostics/trace/trace.ts'
+import { createAccountLinks } from '../directory/account-links.ts'
 import type { Caller } from '../directory/audit.ts'
 import { createDirectories } from '../directory/directories.ts'
 import type { Directory } from '../directory/directory.ts'
@@ -345,6 +346,7 @@ export async function createService(store: Store, slices: TimeSlices, options: S
     ...{ store, externalUrl, management, tracing, clock: databaseClock, directories, access, serviceProvider },
     ...{ oauthClients, tokenEndpoint, mappings },
     reads,
+    accountLinks: createAccountLinks({ store, directories, audited, clock }),
     totals: createTotals(store),
     ...{ feed, activity, health, overview, deprovisionings, requestLog, refusedRequests, setupLinks, portal },
     deliveryLog: createLoggedDeliveries({ store, directories, audited, clock, recorder }),

@@ -53,6 +53,8 @@ export const auditActions = [
   'delivery_log.deleted',
   'setup_link.created',
   'setup_link.deleted',
+  'user.linked',
+  'user.unlinked',
   'mapping.changed',
   'mapping.removed',
   'oauth_client.created',

@@ -6,7 +6,7 @@ import type { Directory, DirectoryRevision, DirectoryScope } from './directory.t
 import type { Cause, EventDraft, EventWrite, StoredEvent } from './event.ts'
 import type { Group, GroupReference, GroupView, Member } from './group.ts'
 import type { ListChoice, ListPage, ListPart, ListRow } from './list.ts'
-import type { Returned, StoredResource } from './resource.ts'
+import type { Linked, Returned, StoredResource } from './resource.ts'
 import type { Recognizable } from './returned-users.ts'
 import type { IndexedUser, ReplacedUser, User, UserView } from './user.ts'
 
@@ -36,9 +36,9 @@ export type DirectoryChanged = 'directory-changed'
 
 /**
  * A condition on users that an index can answer. `email` matches one of the addresses, or the userName of a user
- * without any; `role` is a role that a mapping gives, and is the only condition of its list.
+ * without any; `accountId` is the account in the product; `role` is a role that a mapping gives, and is the only condition of its list.
  */
-export type UserEquality = Equality | { readonly attribute: 'email' | 'role'; readonly value: string }
+export type UserEquality = Equality | { readonly attribute: 'accountId' | 'email' | 'role'; readonly value: string }
 
 /**
  * A user in a list. The groups are those that it is a direct member of; they are present only if they are few and were
@@ -54,7 +54,7 @@ export interface ListedGroup extends Abridged<StoredResource & GroupView> {
 }
 
 /** A user with the first `firstGroups` groups that it is a direct member of. */
-export interface FoundUser extends StoredResource, Returned {
+export interface FoundUser extends StoredResource, Returned, Linked {
   readonly userName: string
   readonly groups: readonly GroupReference[]
 }

@@ -11,6 +11,7 @@ export type DirectoryErrorCode =
   | 'forbidden'
   | 'user-name-taken'
   | 'group-name-taken'
+  | 'account-taken'
   | 'version-mismatch'
   | 'mapping-changed'
   | 'too-many-directories'

@@ -349,6 +349,16 @@ export const UserListingInput = Type.Object({
       pattern: plainText,
     }),
   ),
+  account_id: Type.Optional(
+    Type.String({
+      description:
+        'account_id: the account in your product that a user is linked to, compared as a whole; text of 1 to 255 characters, within a tenant or directory.',
+      minLength: 1,
+      maxLength: 255,
+      pattern: plainText,
+      examples: ['acct_8231'],
+    }),
+  ),
   group: Type.Optional(
     Type.String({ description: 'group: the id of a group, whose users are listed.', minLength: 1, maxLength: 100 }),
   ),

@@ -9,10 +9,10 @@ import { userViewText, userWithoutRawText } from './user.ts'
 
 /**
  * The maximum size of the data of a `group.user_*` or `member.snapshot` event, in bytes: with the other fields, the
- * event has at most 16 KB. A short request can change a thousand members, and each of their events would repeat the
+ * event has at most 16 KB, also if its user is linked to an account later. A short request can change a thousand members, and each of their events would repeat the
  * group.
  */
-export const maxMembershipBytes = 14_336
+export const maxMembershipBytes = 13_312
 
 /**
  * The length to which names are cut when a user's data is too long otherwise, in characters. JSON may need six bytes

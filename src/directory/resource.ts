@@ -16,6 +16,8 @@ export interface ReturnedFrom {
   readonly id: string
   /** ISO 8601, in UTC. */
   readonly deleted_at: string
+  /** The account that it was linked to; absent if none. */
+  readonly account_id?: string
 }
 
 /** The field of a user who was deleted and created again. */
@@ -23,8 +25,14 @@ export interface Returned {
   readonly returnedFrom?: JsonText<ReturnedFrom> | undefined
 }
 
-/** The resource that a version belongs to, and its times; all versions of a user have its return. */
-export type VersionInfo = Omit<StoredResource, 'raw'> & Returned
+/** The field of a user that the product links to one of its accounts: see `account-links.ts`. */
+export interface Linked {
+  /** What the product calls the account; undefined: not known. */
+  readonly accountId?: string | undefined
+}
+
+/** The resource that a version belongs to, and its times; all versions of a user have its return and its account. */
+export type VersionInfo = Omit<StoredResource, 'raw'> & Returned & Linked
 
 /** The attributes of a stored resource that a PUT or PATCH may change: all but its `id`. */
 export function resourceOf(raw: JsonObject): JsonObject {

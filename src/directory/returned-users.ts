@@ -52,14 +52,22 @@ export interface DeletedUser {
   readonly id: string
   /** Unix milliseconds. */
   readonly deletedAt: number
+  /** The account that it was linked to. */
+  readonly accountId: string | undefined
+  /** Whether another user is linked to this account now. */
+  readonly isAccountTaken: boolean
 }
 
-/** The user, and the event about its creation, after it was found to have been deleted before. */
+/** The user, and the event about its creation, after it was found to have been deleted before. It has its account back unless that is taken. */
 export function returnedFrom<U extends IndexedUser, E extends EventDraft>(
   user: U,
   event: E,
-  { id, deletedAt }: DeletedUser,
+  { id, deletedAt, accountId, isAccountTaken }: DeletedUser,
 ): { readonly user: U; readonly event: E } {
-  const returned = { ...user, returnedFrom: toJsonText({ id, deleted_at: new Date(deletedAt).toISOString() }) }
+  const former = { id, deleted_at: new Date(deletedAt).toISOString(), ...(accountId && { account_id: accountId }) }
+  const returned = {
+    ...{ ...user, returnedFrom: toJsonText(former) },
+    ...(accountId === undefined || isAccountTaken ? {} : { accountId }),
+  }
   return { user: returned, event: { ...event, data: userViewText(returned) } }
 }

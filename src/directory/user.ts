@@ -4,12 +4,12 @@ import type { JsonText } from '../scim/json-text.ts'
 import { fromJsonText } from '../scim/json-text.ts'
 import { emailOf, emailValues, familyNameOf, givenNameOf } from '../scim/resource/user-fields.ts'
 import { indexable, resourceText } from './limits.ts'
-import type { Returned, StoredResource, VersionInfo } from './resource.ts'
+import type { Linked, Returned, StoredResource, VersionInfo } from './resource.ts'
 import type { SearchedTexts } from './search-terms.ts'
 import { userTexts } from './search-terms.ts'
 
 /** A user of a directory. */
-export interface User extends StoredResource, Returned {
+export interface User extends StoredResource, Returned, Linked {
   readonly userName: string
   readonly externalId: string | undefined
   readonly displayName: string
@@ -44,7 +44,7 @@ export interface IndexedUser extends User {
  */
 export function userFrom(
   resource: JsonObject,
-  { id, version, createdAt, updatedAt, returnedFrom }: VersionInfo,
+  { id, version, createdAt, updatedAt, returnedFrom, accountId }: VersionInfo,
 ): IndexedUser {
   const { schemas = [], active = true, ...rest } = resource
   const userName = indexable('userName', rest['userName']) ?? ''
@@ -54,6 +54,7 @@ export function userFrom(
     createdAt,
     updatedAt,
     ...(returnedFrom === undefined ? {} : { returnedFrom }),
+    ...(accountId === undefined ? {} : { accountId }),
     userName,
     externalId: indexable('externalId', rest['externalId']),
     displayName: indexable('displayName', rest['displayName']) ?? userName,
@@ -90,13 +91,22 @@ function foldedEmails(resource: JsonObject): string[] {
 /** A user as the product's API returns it. */
 export type UserView = Pick<
   User,
-  'id' | 'firstName' | 'lastName' | 'email' | 'active' | 'returnedFrom' | 'mapped' | 'domainAllowed' | 'raw'
+  | 'id'
+  | 'accountId'
+  | 'firstName'
+  | 'lastName'
+  | 'email'
+  | 'active'
+  | 'returnedFrom'
+  | 'mapped'
+  | 'domainAllowed'
+  | 'raw'
 >
 
 /**
  * The fields that the product's API returns beside the resource. A user is active unless its resource says otherwise.
  */
-function shownFieldsOf(resource: JsonObject): Omit<UserView, 'id' | 'returnedFrom' | 'raw'> {
+function shownFieldsOf(resource: JsonObject): Omit<UserView, 'id' | 'accountId' | 'returnedFrom' | 'raw'> {
   return {
     email: emailOf(resource),
     firstName: givenNameOf(resource),
@@ -106,7 +116,7 @@ function shownFieldsOf(resource: JsonObject): Omit<UserView, 'id' | 'returnedFro
 }
 
 /**
- * The JSON text of a user as events have it: `id, first_name, last_name, email, active, raw`, and `returned_from` of a user who
+ * The JSON text of a user as events have it: `id, account_id, first_name, last_name, email, active, raw`, and `returned_from` of a user who
  * was deleted before, `domain_allowed` of one with an address outside the allowed domains, and `roles` and `attributes` in a directory
  * with a mapping.
  *
@@ -122,11 +132,25 @@ export function userWithoutRawText(user: Omit<UserView, 'raw'>): JsonText<JsonOb
 }
 
 function beforeRaw(user: Omit<UserView, 'raw'>): string {
-  const { id, firstName, lastName, email, active, returnedFrom, mapped, domainAllowed } = user
+  const { id, accountId = null, firstName, lastName, email, active, returnedFrom, mapped, domainAllowed } = user
   const first = JSON.stringify(firstName)
   const last = JSON.stringify(lastName)
   const returned = returnedFrom === undefined ? '' : `,"returned_from":${returnedFrom}`
   const ofDomain = domainAllowed === false ? ',"domain_allowed":false' : ''
   const ofMapping = mapped === undefined ? '' : `,${mapped.slice(1, -1)}`
-  return `{"id":${JSON.stringify(id)},"first_name":${first},"last_name":${last},"email":${JSON.stringify(email)},"active":${active}${returned}${ofDomain}${ofMapping}`
+  return `{"id":${JSON.stringify(id)},"account_id":${JSON.stringify(accountId)},"first_name":${first},"last_name":${last},"email":${JSON.stringify(email)},"active":${active}${returned}${ofDomain}${ofMapping}`
+}
+
+/** The beginning of a text of `beforeRaw`: the id and the account id of the user. */
+const beginning = /^\{"id":("(?:[^"\\]|\\.)*"),"account_id":(?:null|"(?:[^"\\]|\\.)*")/
+
+/** The id of the user that the data of an event begins with; undefined when it is about something else, or erased. */
+export function userIdIn(data: string): string | undefined {
+  const id = beginning.exec(data)?.[1]
+  return id === undefined ? undefined : JSON.parse(id)
+}
+
+/** The data of an event about a user, with another account id. */
+export function withAccountId<T extends string>(data: T, accountId: string | undefined): T {
+  return data.replace(beginning, (_, id) => `{"id":${id},"account_id":${JSON.stringify(accountId ?? null)}`) as T
 }

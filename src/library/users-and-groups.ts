@@ -2,7 +2,8 @@ import type { TimelineEntry } from '../diagnostics/trace/timeline.ts'
 import type { ReturnedFrom } from '../directory/resource.ts'
 import type { JsonObject } from '../scim/json.ts'
 import type { LibraryParts, ListQuery, OneDirectory, OneQuery } from './parts.ts'
-import { listResult, objectResult } from './result.ts'
+import { caller } from './parts.ts'
+import { listResult, objectResult, resultOf } from './result.ts'
 
 /** The fields that every user and group has beside those of its events. */
 export interface RecordFields {
@@ -17,6 +18,8 @@ export interface RecordFields {
 /** A user as the API returns it. */
 export interface UserView extends RecordFields {
   readonly id: string
+  /** The account in the product that the user is linked to. */
+  readonly account_id: string | null
   readonly first_name: string
   readonly last_name: string
   readonly email: string
@@ -50,6 +53,8 @@ export interface UserFilters {
   readonly userName?: string
   readonly user_name?: string
   readonly externalId?: string
+  /** The account in the product that a user is linked to; within a tenant or directory. */
+  readonly account_id?: string
   /** The id of a group. */
   readonly group?: string
   readonly active?: boolean
@@ -61,12 +66,21 @@ export interface UserFilters {
 /** The conditions of a list of groups. */
 export type GroupFilters = Pick<UserFilters, 'updated_since' | 'search'> & { readonly name?: string }
 
-/** Reads users. */
-export function userCalls({ reads, timelines }: LibraryParts) {
+/** The user and its account from now on; null: none. */
+export interface AccountInput extends OneDirectory {
+  readonly id: string
+  readonly account_id: string | null
+}
+
+/** Reads users, and links them to accounts. */
+export function userCalls({ reads, accountLinks, timelines }: LibraryParts) {
   return {
     /** All users of a scope, or those that meet the conditions of the query. */
     list: (query: ListQuery & UserFilters) => listResult<UserView>(() => reads.users(query)),
     get: ({ id, ...scope }: OneQuery) => objectResult<UserView>(() => reads.user(id, scope)),
+    /** Links a user to an account of the product, or ends the link. */
+    setAccount: ({ directoryId, id, ...body }: AccountInput) =>
+      resultOf(() => accountLinks.link(directoryId, id, body, caller)),
     /** The timeline of a user, newest first, also after its deletion. */
     timeline: ({ directoryId, id, ...query }: TimelineQuery) =>
       listResult<TimelineEntry>(() => timelines.list(directoryId, { type: 'User', id }, query)),

@@ -45,10 +45,10 @@ export function decideUpdate<T extends StoredResource>(
   change: (resource: JsonObject) => JsonObject,
   at: number,
 ): Decision<T> | undefined {
-  const { id, version, createdAt, returnedFrom } = before
+  const { id, version, createdAt, returnedFrom, accountId } = before
   const stored = resourceOf(before.resource)
   const changed = change(stored)
-  const after = kind.from(changed, { id, version: version + 1, createdAt, updatedAt: at, returnedFrom })
+  const after = kind.from(changed, { id, version: version + 1, createdAt, updatedAt: at, returnedFrom, accountId })
   const changes = changesBetween(stored, changed)
   if (isEmpty(changes)) return undefined
   const data = kind.viewText(after)

@@ -1,5 +1,6 @@
 import { DirectoryError } from '../directory/errors.ts'
 import type { UserListingInput } from '../directory/inputs.ts'
+import type { Linked } from '../directory/resource.ts'
 import { searchText, termsOf, userTexts } from '../directory/search-terms.ts'
 import type { Static } from '../inputs/json-schema.ts'
 import { fold } from '../scim/fold.ts'
@@ -14,6 +15,7 @@ export interface UserConditions {
   readonly userName: string | undefined
   readonly email: string | undefined
   readonly externalId: string | undefined
+  readonly accountId: string | undefined
   readonly active: boolean | undefined
   /** The id of a group. */
   readonly group: string | undefined
@@ -24,9 +26,10 @@ export interface UserConditions {
 
 /** The conditions in the query of a list of users. */
 export function userConditionsOf(fields: Static<typeof UserListingInput>): UserConditions {
-  const { user_name, userName = user_name, email, externalId, active, group, updated_since, search } = fields
+  const { user_name, userName = user_name, email, externalId, active, group } = fields
+  const { account_id: accountId, updated_since, search } = fields
   return {
-    ...{ userName, email, externalId, group, search },
+    ...{ userName, email, externalId, accountId, group, search },
     active: active === undefined ? undefined : active === true || active === 'true',
     updatedSince: updated_since === undefined ? undefined : timeOf(updated_since),
   }
@@ -45,7 +48,7 @@ export function timeOf(text: string): number {
 }
 
 /** The fields of a user that the conditions compare. */
-export interface ComparedUser {
+export interface ComparedUser extends Linked {
   readonly active: boolean
   readonly updatedAt: number
   readonly raw: JsonText<JsonObject>
@@ -53,7 +56,8 @@ export interface ComparedUser {
 
 /** Returns whether a user meets all conditions except the one on its group. Texts are compared as the indexes do. */
 export function meets(conditions: UserConditions, user: ComparedUser): boolean {
-  const { active, updatedSince } = conditions
+  const { accountId, active, updatedSince } = conditions
+  if (accountId !== undefined && user.accountId !== accountId) return false
   if (active !== undefined && user.active !== active) return false
   if (updatedSince !== undefined && user.updatedAt < updatedSince) return false
   return !readsResource(conditions) || resourceMeets(conditions, fromJsonText(user.raw))

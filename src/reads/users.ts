@@ -114,7 +114,7 @@ export function createUserReads({ store, slices, externalUrl }: ReadsContext) {
 
   /** The users of a scope that meet conditions. One index finds them; the conditions that it does not answer are checked. */
   function listFound({ scope, paging }: RequestedPart, conditions: UserConditions): Promise<Listing> {
-    const { userName, externalId, email = '', search, updatedSince } = conditions
+    const { search, updatedSince } = conditions
     const keep = meeting(conditions)
     const where = equalitiesOf(conditions)
     const byTerm = (text: string, isWhole: boolean) => {
@@ -122,7 +122,7 @@ export function createUserReads({ store, slices, externalUrl }: ReadsContext) {
       return listWalk(walkOfIds(terms, itself, readByIds), { jsonOf, keep }, paging)
     }
     if (where.some(isSelective)) {
-      if (isOfProduct(scope)) return byTerm(userName ?? externalId ?? email, true)
+      if (isOfProduct(scope)) return byTerm(termOf(conditions), true)
     } else if (search !== undefined) return byTerm(search, false)
     else if (updatedSince !== undefined)
       return listWalk(walkDirectories(store, scope, usersChanged(updatedSince)), { jsonOf, keep }, paging)
@@ -252,9 +252,21 @@ const isSelective = ({ attribute }: UserEquality): boolean => attribute !== 'act
 const itself = (id: string): string => id
 const userIdOf = ({ memberType, id }: MemberId): string | undefined => (memberType === 'User' ? id : undefined)
 
-function equalitiesOf({ userName, externalId, email, active }: UserConditions): UserEquality[] {
-  const texts = Object.entries({ userName, externalId, email }) as [
-    'userName' | 'externalId' | 'email',
+/**
+ * The term by which a user is found in all directories of a product.
+ *
+ * @throws DirectoryError `invalid-input` for an account: each tenant may have the same one
+ */
+function termOf({ userName, externalId, email }: UserConditions): string {
+  const term = userName ?? externalId ?? email
+  if (term !== undefined) return term
+  const message = 'account_id: name a tenant or a directory as well.'
+  throw new DirectoryError('invalid-input', message, [{ field: 'account_id', message }])
+}
+
+function equalitiesOf({ userName, externalId, accountId, email, active }: UserConditions): UserEquality[] {
+  const texts = Object.entries({ userName, externalId, accountId, email }) as [
+    'userName' | 'externalId' | 'accountId' | 'email',
     string | undefined,
   ][]
   const equalities: UserEquality[] = texts.flatMap(([attribute, value]) =>

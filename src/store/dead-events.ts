@@ -10,6 +10,7 @@ import type { DirectoryScope } from '../directory/directory.ts'
 import type { StoredEvent } from '../directory/event.ts'
 import { eventTypes } from '../directory/event.ts'
 import { auditStatements, withAuditHead } from './audit-chain.ts'
+import { createEventQuery } from './event-accounts.ts'
 import { decodeEvent, storedEventColumns } from './events.ts'
 import type { Row } from './row.ts'
 import { boolean, integer, oneOf, optionalText, text } from './row.ts'
@@ -52,11 +53,12 @@ const addWork = (target: DeliveryTarget) => `
     select 1 from replays where directory_id = $1 and target = $2 and sequence = $3)`
 
 /** Dead events and requested replays of a stream. */
-export function createDeadEvents({
-  query,
-  transaction,
-  dialect: { joinOne },
-}: SqlDatabase): Pick<EventStore, 'deadEvents' | 'requestReplay' | 'requestedReplays'> {
+export function createDeadEvents(
+  database: SqlDatabase,
+): Pick<EventStore, 'deadEvents' | 'requestReplay' | 'requestedReplays'> {
+  const { transaction, dialect } = database
+  const { joinOne } = dialect
+  const queryEvents = createEventQuery(database)
   const joinEvents = (table: string) => `
     from ${table} x ${joinOne('events', 'e', 'e.directory_id = x.directory_id and e.sequence = x.sequence')}
     where x.directory_id = $1 and x.target = $2 and x.sequence > $3 order by x.sequence limit $4`
@@ -64,7 +66,7 @@ export function createDeadEvents({
   const replays = `select ${storedEventColumns} ${joinEvents('replays')}`
   return {
     async deadEvents(directoryId, target, after, limit) {
-      return (await query({ text: dead, values: [directoryId, target, after, limit] })).map(decodeDeadEvent)
+      return (await queryEvents({ text: dead, values: [directoryId, target, after, limit] })).map(decodeDeadEvent)
     },
     requestReplay(directoryId, target, sequence, at, audit) {
       const first = [
@@ -77,7 +79,7 @@ export function createDeadEvents({
       })
     },
     async requestedReplays(directoryId, target, limit) {
-      return (await query({ text: replays, values: [directoryId, target, 0, limit] })).map(decodeEvent)
+      return (await queryEvents({ text: replays, values: [directoryId, target, 0, limit] })).map(decodeEvent)
     },
   }
 }

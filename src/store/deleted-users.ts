@@ -2,14 +2,19 @@ import type { ProvisioningStore } from '../directory/directory-store.ts'
 import type { DeletedUser } from '../directory/returned-users.ts'
 import { removeOldRows } from './remove-rows.ts'
 import type { Row } from './row.ts'
-import { integer, text } from './row.ts'
-import type { SqlDatabase } from './sql-database.ts'
+import { integer, optionalText, text } from './row.ts'
+import type { Dialect, SqlDatabase } from './sql-database.ts'
 
 /** The columns of `decodeDeletedUser`, of a deleted user `d`. */
-export const deletedUserColumns = 'd.user_id, d.deleted_at'
+export const deletedUserColumns = ({ oneRow }: Dialect) => `
+  d.user_id, d.deleted_at, d.account_id, (${oneRow('users', 'u', 'account_id', 'd.account_id', 'u.id')}) as holder`
 
 export function decodeDeletedUser(row: Row): DeletedUser {
-  return { id: text(row, 'user_id'), deletedAt: integer(row, 'deleted_at') }
+  return {
+    ...{ id: text(row, 'user_id'), deletedAt: integer(row, 'deleted_at') },
+    accountId: optionalText(row, 'account_id'),
+    isAccountTaken: optionalText(row, 'holder') !== undefined,
+  }
 }
 
 /**

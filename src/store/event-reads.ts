@@ -2,13 +2,14 @@ import type { EventStore } from '../delivery/event-store.ts'
 import type { FeedStore } from '../delivery/feed/feed-store.ts'
 import type { ProductFeedStore } from '../delivery/feed/product-store.ts'
 import type { HoldStore } from '../delivery/hold/hold-store.ts'
+import { createEventQuery } from './event-accounts.ts'
 import { decodeEvent, decodeEventTime, firstSequenceAt, maxEventBytes, storedEventColumns } from './events.ts'
 import { integer, text } from './row.ts'
 import type { Dialect, SqlDatabase } from './sql-database.ts'
 import { within } from './sql-database.ts'
 import { lastDue, lastSendable } from './streams.ts'
 
-type Reads = Pick<SqlDatabase, 'query' | 'dialect'>
+type Reads = Pick<SqlDatabase, 'query' | 'readEach' | 'dialect'>
 
 /** The directory, sequence and size of an event `e`. */
 export const eventSize =
@@ -52,10 +53,13 @@ function eventsUpTo(dialect: Dialect, last: string): string {
 /** Reads of the events to deliver. */
 export function createEventReads(database: Reads): Pick<EventStore, 'eventsAfter' | 'sequenceAt'> {
   const { query, dialect } = database
+  const queryEvents = createEventQuery(database)
   const after = eventsUpTo(dialect, lastDue)
   return {
     async eventsAfter(directoryId, sequence, limit) {
-      return (await query({ text: after, values: [directoryId, sequence, limit, maxEventBytes] })).map(decodeEvent)
+      return (await queryEvents({ text: after, values: [directoryId, sequence, limit, maxEventBytes] })).map(
+        decodeEvent,
+      )
     },
     async sequenceAt(directoryId, time) {
       const [row] = await query({ text: last, values: [directoryId] })
@@ -88,12 +92,13 @@ const runs = ({ elementsOf }: Dialect) => `
     from ${elementsOf('$1', 'j')}) r`
 
 /** Reads of the events of the feed. */
-export function createFeedReads({
-  query,
-  dialect,
-}: Reads): Pick<FeedStore, 'feedEvents' | 'eventsBefore'> &
+export function createFeedReads(
+  database: Reads,
+): Pick<FeedStore, 'feedEvents' | 'eventsBefore'> &
   Pick<ProductFeedStore, 'feedEventsOfRuns'> &
   Pick<HoldStore, 'sendableIds'> {
+  const { query, dialect } = database
+  const queryEvents = createEventQuery(database)
   const after = eventsUpTo(dialect, lastSendable)
   const before = eventsWithin(
     dialect,
@@ -122,18 +127,18 @@ export function createFeedReads({
   )
   return {
     async feedEvents(directoryId, sequence, limit, maxBytes) {
-      const found = await query({ text: after, values: [directoryId, sequence, limit, maxBytes] })
+      const found = await queryEvents({ text: after, values: [directoryId, sequence, limit, maxBytes] })
       return found.map(decodeEvent)
     },
     async feedEventsOfRuns(runs, limit, maxBytes) {
       const wanted = runs.map((run, index) => [index, run.directoryId, run.firstSequence, run.lastSequence])
-      const found = await query({ text: ofRuns, values: [JSON.stringify(wanted), limit, maxBytes] })
+      const found = await queryEvents({ text: ofRuns, values: [JSON.stringify(wanted), limit, maxBytes] })
       return found.map((row) => ({ run: integer(row, 'run'), event: decodeEvent(row) }))
     },
     async eventsBefore(directoryId, sequence, limit, type) {
       const values = [directoryId, sequence, limit]
       const statement = type === undefined ? { text: before, values } : { text: ofType, values: [...values, type] }
-      return (await query(statement)).map(decodeEvent)
+      return (await queryEvents(statement)).map(decodeEvent)
     },
     async sendableIds(directoryId, first, last) {
       const found = await query({ text: sendable, values: [directoryId, first, last - first + 1] })

@@ -20,7 +20,7 @@ interface PlaceColumns {
 
 /** The columns of each place; all others hold no personal data, as `test/service/privacy/personal-data.ts` declares. */
 export const placeColumns: Readonly<Record<PersonalPlace, PlaceColumns>> = {
-  users: { about: ['id', 'version'], personal: ['raw', 'mapped'], guard: 'version', alone: 'mapped' },
+  users: { about: ['id', 'version', 'account_id'], personal: ['raw', 'mapped'], guard: 'version', alone: 'mapped' },
   groups: { about: ['id', 'version'], personal: ['raw'], guard: 'version' },
   events: { about: ['sequence', 'event_type', 'created_at', 'group_id'], personal: ['data', 'changes'] },
   dead_events: { about: ['sequence', 'target', 'died_at'], personal: ['reason'] },
@@ -39,7 +39,10 @@ export const placeColumns: Readonly<Record<PersonalPlace, PlaceColumns>> = {
   operator_notices: { about: ['type', 'created_at'], personal: ['payload'], guard: 'payload' },
   deprovisionings: { about: ['sequence', 'user_id', 'received_at'], personal: ['subject'] },
   removed_users: { about: ['user_id', 'removed_at'], personal: ['user_name_folded', 'email'] },
-  deleted_users: { about: ['user_id', 'deleted_at'], personal: ['user_name_digest', 'external_id_digest'] },
+  deleted_users: {
+    about: ['user_id', 'deleted_at'],
+    personal: ['user_name_digest', 'external_id_digest', 'account_id'],
+  },
   setup_links: { about: ['id', 'created_at'], personal: ['name'], guard: 'name' },
   directory_mappings: { about: ['version', 'created_at'], personal: ['created_by'] },
 }

@@ -1,5 +1,6 @@
 import type { TimeSlices } from '../concurrency/time-slices.ts'
 import type { RemovalLimit } from '../directory/removal-limit.ts'
+import { createAccountLinkStore } from './account-links.ts'
 import { createAccountStore } from './accounts.ts'
 import { createApiKeyStore } from './api-keys.ts'
 import { createAttemptStore } from './attempts.ts'
@@ -83,6 +84,7 @@ export function createSharedParts(options: SharedPartsOptions) {
     ...createMappingStore(database, commit, compiledOf),
     onMappingRun,
     ...createProvisioning(options.provisioning, options.removalLimit, prepare),
+    ...createAccountLinkStore(commit),
     ...createHoldStore(database),
     ...createHoldEnds(database, commit),
     ...heldDeletions,

@@ -18,6 +18,7 @@ import type { NoticeStore } from '../diagnostics/notices/notice-store.ts'
 import type { VolumeStore } from '../diagnostics/overview/volume-store.ts'
 import type { RequestLogStore } from '../diagnostics/requests/request-log-store.ts'
 import type { TraceStore } from '../diagnostics/trace/trace-store.ts'
+import type { AccountLinkStore } from '../directory/account-links.ts'
 import type { DirectoryStore } from '../directory/directory-store.ts'
 import type { SearchStore } from '../directory/search-store.ts'
 import type { GoogleStore } from '../google/google-store.ts'
@@ -38,6 +39,7 @@ export interface PoolCounts {
 /** Everything that the service stores in a database. */
 export interface Store
   extends DirectoryStore,
+    AccountLinkStore,
     SearchStore,
     MappingStore,
     ResyncStore,

@@ -1,4 +1,5 @@
 import type { TracedEvent, TraceStore } from '../diagnostics/trace/trace-store.ts'
+import { createEventQuery } from './event-accounts.ts'
 import { eventSize, eventsWithin, publishedBefore } from './event-reads.ts'
 import { decodeEvent, storedEventColumns } from './events.ts'
 import type { Row } from './row.ts'
@@ -12,7 +13,9 @@ import type { SqlDatabase } from './sql-database.ts'
 export const resourceOfEvent = (event: string): string => `substr(${event}.data, 8, 36)`
 
 /** Finds events by request and by resource. */
-export function createTrace({ query, dialect }: SqlDatabase): Omit<TraceStore, 'directoryOfRun'> {
+export function createTrace(database: SqlDatabase): Omit<TraceStore, 'directoryOfRun'> {
+  const { query, dialect } = database
+  const queryEvents = createEventQuery(database)
   const { indexedBy, joinOne } = dialect
   const state = joinOne('directory_state', 's', 's.directory_id = e.directory_id')
   const isPresent = 's.revision >= 0 and s.last_sequence >= e.sequence'
@@ -47,7 +50,7 @@ export function createTrace({ query, dialect }: SqlDatabase): Omit<TraceStore, '
   return {
     async eventsOfRequest(requestId, after, limit) {
       const from = after.requestId < requestId ? [requestId, 0] : [after.requestId, after.sequence]
-      const found = await query({ text: ofRequest, values: [...from, `${requestId}/`, limit] })
+      const found = await queryEvents({ text: ofRequest, values: [...from, `${requestId}/`, limit] })
       return found.map(decodeTracedEvent)
     },
     async directoryOfResource(resourceId) {
@@ -55,7 +58,9 @@ export function createTrace({ query, dialect }: SqlDatabase): Omit<TraceStore, '
       return row && text(row, 'directory_id')
     },
     async eventsOfResource(directoryId, resourceId, before, limit) {
-      return (await query({ text: ofResource, values: [directoryId, resourceId, before, limit] })).map(decodeEvent)
+      return (await queryEvents({ text: ofResource, values: [directoryId, resourceId, before, limit] })).map(
+        decodeEvent,
+      )
     },
   }
 }

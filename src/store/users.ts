@@ -1,7 +1,7 @@
 import type { FoundUser, ListedUser, UserInGroups } from '../directory/directory-store.ts'
 import { manyGroups } from '../directory/directory-store.ts'
 import type { GroupReference } from '../directory/group.ts'
-import type { Returned, ReturnedFrom } from '../directory/resource.ts'
+import type { Linked, Returned, ReturnedFrom } from '../directory/resource.ts'
 import type { IndexedUser, MappedFields, User, UserView } from '../directory/user.ts'
 import { fold } from '../scim/fold.ts'
 import type { JsonText } from '../scim/json-text.ts'
@@ -30,6 +30,7 @@ export const users = table('users', ['id'], {
   domain_allowed: 'int4',
   raw: 'text',
   returned_from: 'text',
+  account_id: 'text',
 })
 
 export const userEmails = table('user_emails', ['email', 'user_id'], { email: 'text', user_id: 'text' })
@@ -55,7 +56,8 @@ export function indexedOf({ userName, externalId, active }: IndexedUser) {
 }
 
 /** The columns of a user `u` that the product's API shows beside `raw`. */
-export const shownColumns = 'u.first_name, u.last_name, u.email, u.active, u.returned_from, u.mapped, u.domain_allowed'
+export const shownColumns =
+  'u.first_name, u.last_name, u.email, u.active, u.returned_from, u.mapped, u.domain_allowed, u.account_id'
 
 /** The columns of a user `u`. */
 export const userColumns = `${resourceColumns('u')}, u.user_name, u.external_id, u.display_name, ${shownColumns}`
@@ -90,6 +92,7 @@ export function decodeShown(row: Row): Omit<UserView, 'id' | 'raw'> {
     ...decodeReturned(row),
     ...(mapped !== undefined && { mapped }),
     ...decodeMark(row),
+    ...decodeLinked(row),
   }
 }
 
@@ -104,13 +107,25 @@ function decodeReturned(row: Row): Returned {
   return returnedFrom === undefined ? {} : { returnedFrom }
 }
 
+/** Decodes the column `account_id`. */
+function decodeLinked(row: Row): Linked {
+  const accountId = optionalText(row, 'account_id')
+  return accountId === undefined ? {} : { accountId }
+}
+
 /** The columns of a user `u` that a SCIM response needs; a statement adds `groups`, see `decodeGroupReferences`. */
-export const foundUserColumns = `${resourceColumns('u')}, u.user_name, u.returned_from`
+export const foundUserColumns = `${resourceColumns('u')}, u.user_name, u.returned_from, u.account_id`
 
 /** Decodes a row of `foundUserColumns` and `groups`. */
 export function decodeFoundUser(row: Row): FoundUser {
   const userName = text(row, 'user_name')
-  return { ...decodeResource(row), ...decodeReturned(row), userName, groups: decodeGroupReferences(row) }
+  return {
+    ...decodeResource(row),
+    ...decodeReturned(row),
+    ...decodeLinked(row),
+    userName,
+    groups: decodeGroupReferences(row),
+  }
 }
 
 /** Decodes a row of `userColumns` and `groups`. */
@@ -119,7 +134,7 @@ export function decodeUserInGroups(row: Row): UserInGroups {
 }
 
 /** The stored facts about a user that its change is decided on. */
-export interface UserState {
+export interface UserState extends Linked {
   readonly version: number
   /** The sequence of its row, which is its position in lists. */
   readonly position: number
@@ -129,7 +144,7 @@ export interface UserState {
 }
 
 /** The columns of the state of a user `u`; a statement adds `groups`, which may be null. */
-export const userStateColumns = 'u.id, u.version, u.sequence, u.mapped, u.domain_allowed'
+export const userStateColumns = 'u.id, u.version, u.sequence, u.mapped, u.domain_allowed, u.account_id'
 
 /** Decodes a row of `userStateColumns` and `groups`. */
 export function decodeUserState(row: Row): UserState {
@@ -138,6 +153,7 @@ export function decodeUserState(row: Row): UserState {
     position: integer(row, 'sequence'),
     mapped: optionalJsonText<MappedFields>(row, 'mapped'),
     ...decodeMark(row),
+    ...decodeLinked(row),
     groups: decodeGroupReferences(row),
   }
 }

@@ -1,3 +1,4 @@
+import { accountLinkContract } from './store/account-links.ts'
 import { accountContract } from './store/accounts.ts'
 import { apiKeyContract } from './store/api-keys.ts'
 import { auditContract } from './store/audit.ts'
@@ -54,6 +55,7 @@ export function storeContract(engine: string, createDatabase: CreateDatabase): v
   leavingContract(engine, under)
   userContract(engine, under)
   returnContract(engine, under)
+  accountLinkContract(engine, under)
   groupContract(engine, under)
   largeChangeContract(engine, under)
   membershipEventContract(engine, under)

@@ -12,8 +12,8 @@ import { execute, startPostgres } from '../support/postgres.ts'
 
 /** The digests by which databases know the migrations: those of the texts that they executed. */
 const frozen = {
-  sqlite: { '0001-initial.sql': 'ee863ec399121e7e218694fb654f2053d3c375873067be795846764a977a06c1' },
-  postgres: { '0001-initial.sql': 'a341a5436ff0d42adb1e083fb26bab06516c97811f278e5ef8052126888885e1' },
+  sqlite: { '0001-initial.sql': 'bbbc12296128c5dc11c0337a8e6e155768dbd2d54144421ebcd34623eb12db67' },
+  postgres: { '0001-initial.sql': '83f22bc66d6ab612e94c6f39fbb7fe980bf741ffb137de2570323c50272eb4e2' },
 }
 
 /** A migration of a later version. */

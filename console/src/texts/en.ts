@@ -73,6 +73,7 @@ export const en = {
     forbidden: 'You may only read, or only see another tenant or product. Ask somebody who may do this.',
     'user-name-taken': 'Another user of the directory has this name. Enter a different one.',
     'group-name-taken': 'Another group of the directory has this name. Enter a different one.',
+    'account-taken': 'Another user of this directory is linked to this account. Unlink that user first.',
     'version-mismatch': 'Somebody else has changed this. Reload the page, then repeat your change.',
     'mapping-changed': 'Somebody else has changed the mapping. Reload the page to see it.',
     'too-many-directories': 'The tenant has as many directories for this product as it may have. Delete one first.',

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { AccountInput } from '../../directory/account-links.ts'
 import {
   GroupListingInput,
   MemberListingInput,
@@ -8,11 +9,13 @@ import {
 } from '../../directory/inputs.ts'
 import { Type } from '../../inputs/json-schema.ts'
 import type { HttpContext } from '../context.ts'
-import { sendJson, sendList } from '../responses.ts'
+import { dataResponse, sendJson, sendList } from '../responses.ts'
 import type { ById } from './schemas.ts'
 import {
+  AccountIdSchema,
   countedEnvelope,
   envelope,
+  exampleId,
   GroupSchema,
   GroupWithMembersSchema,
   IdParams,
@@ -21,8 +24,8 @@ import {
   UserSchema,
 } from './schemas.ts'
 
-/** Reads users, groups and members. The parent plugin has authorized the caller. */
-export function addResourceRoutes(app: FastifyInstance, { service: { reads } }: HttpContext): void {
+/** Reads users, groups and members, and links users to accounts. The parent plugin has authorized the caller. */
+export function addResourceRoutes(app: FastifyInstance, { service: { reads, accountLinks } }: HttpContext): void {
   const one = { params: IdParams, querystring: ScopeInput }
 
   app.get(
@@ -38,6 +41,25 @@ export function addResourceRoutes(app: FastifyInstance, { service: { reads } }: 
     '/users/:id',
     routeOptions('query', 'Get a user', { operationId: 'getUser', ...one, response: envelope(UserSchema) }),
     async ({ params, query }, reply) => sendJson(reply, await reads.user(params.id, query)),
+  )
+  app.put<{ Params: { id: string; userId: string } }>(
+    '/:id/users/:userId/account',
+    routeOptions('directory', 'Link a user to an account of your product, or end the link', {
+      operationId: 'updateUserAccount',
+      params: Type.Object({
+        ...IdParams.properties,
+        userId: Type.String({ description: 'The id of the user.', examples: [exampleId('a001')] }),
+      }),
+      body: AccountInput,
+      response: envelope(
+        Type.Named('UserAccount', 'A user and its account in your product.', {
+          user_id: Type.String({ description: 'The id of the user.', examples: [exampleId('a001')] }),
+          account_id: AccountIdSchema,
+        }),
+      ),
+      errors: [409],
+    }),
+    async ({ params: { id, userId }, body, caller }) => dataResponse(await accountLinks.link(id, userId, body, caller)),
   )
   app.get(
     '/groups',

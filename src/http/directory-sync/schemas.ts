@@ -131,6 +131,12 @@ const ofRecord = {
   directory_id: Type.String({ description: 'Its directory.', examples: [directoryId] }),
 }
 
+/** The account of a user in the product. */
+export const AccountIdSchema = Type.Union([Type.String(), Type.Null()], {
+  description: 'The account in your product that the user is linked to; null if there is none.',
+  examples: ['acct_8231'],
+})
+
 /** The deleted user as which a user was recognized when it was created. */
 export const ReturnedFromSchema = Type.Named(
   'ReturnedFrom',
@@ -138,6 +144,12 @@ export const ReturnedFromSchema = Type.Named(
   {
     id: Type.String({ description: 'The id of the deleted user.', examples: [exampleId('a000')] }),
     deleted_at: Type.String({ format: 'date-time', description: 'When it was deleted.' }),
+    account_id: Type.Optional(
+      Type.String({
+        description: 'The account in your product that it was linked to; absent if there was none.',
+        examples: ['acct_8231'],
+      }),
+    ),
   },
 )
 
@@ -155,6 +167,7 @@ export const AttributesSchema = Type.Record(Type.Union([Type.String(), Type.Numb
 
 const eventUser = {
   id: text(userId),
+  account_id: AccountIdSchema,
   first_name: text('Barbara'),
   last_name: text('Jensen'),
   email: text('bjensen@acme.example'),

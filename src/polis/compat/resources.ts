@@ -11,11 +11,11 @@ import type { Fields, NewestFirst } from './paging.ts'
 import { newestFirst, polisPage } from './paging.ts'
 
 /**
- * A user as Polis returns it, without its directory: the e-mail address is the first one, and `roles` are those that the
+ * A user as Polis returns it, without its directory and its account in the product: the e-mail address is the first one, and `roles` are those that the
  * identity provider sent.
  */
-export function polisUser<T extends Fields>(user: T): Omit<T, 'directory_id'> {
-  const { directory_id, ...fields } = user
+export function polisUser<T extends Fields>(user: T): Omit<T, 'directory_id' | 'account_id'> {
+  const { directory_id, account_id, ...fields } = user
   const raw = objectOf(user['raw'])
   if (raw === undefined) return fields
   const email = firstEmail(raw) ?? user['email']
@@ -33,8 +33,10 @@ export function polisGroup<T extends Fields>(group: T): Omit<T, 'members' | 'dir
 /** The data of an event: a user, a group, or a user with its group. */
 export function polisData(eventType: string, data: Fields): Fields {
   const group = objectOf(data['group'])
-  if (group !== undefined) return { ...polisUser(data), group: polisGroup(group) }
-  return eventType.startsWith('group.') ? polisGroup(data) : polisUser(data)
+  if (group === undefined && eventType.startsWith('group.')) return polisGroup(data)
+  // Events have the further fields of ours.
+  const account = 'account_id' in data ? { account_id: data['account_id'] } : {}
+  return { ...polisUser(data), ...account, ...(group !== undefined && { group: polisGroup(group) }) }
 }
 
 function firstEmail(raw: Fields): string | undefined {

@@ -98,6 +98,7 @@ create table directory_state (
   discarded_events bigint not null default 0,
   active_users bigint not null default 0,
   memberships bigint not null default 0,
+  has_accounts integer not null default 0, -- 1: a user has, or had, an account_id, which events get when they are read
   held_from bigint,                      -- the sequence of the first held event; null unless the directory is held
   sends_until bigint                     -- the last event that is sent while the directory is deactivated; null while it is active
 ) with (fillfactor = 70);
@@ -150,6 +151,7 @@ create table users (
   domain_allowed integer,                -- 0: an address is outside the allowed domains of the directory; else null
   -- What the mapping of the directory makes of the user: JSON with roles and attributes; null without a mapping.
   mapped text,
+  account_id text collate "C",            -- what the product calls the account of the user; null: not known. No part of a version
   primary key (directory_id, id) -- sqlite: primary key (id, directory_id)
 ) with (fillfactor = 90); -- sqlite: ) strict;
 create unique index users_by_name on users (directory_id, user_name_folded) where user_name_folded >= '';
@@ -159,6 +161,7 @@ create unique index users_in_order on users (directory_id, sequence) where seque
 create index users_by_id on users ((id || '')); -- sqlite: none
 -- Users and groups are found by their externalId in all directories, too. The order of the columns serves both.
 create index users_by_external_id on users (external_id, directory_id, sequence) where external_id is not null;
+create unique index users_by_account on users (directory_id, account_id) where account_id is not null;
 create index users_inactive on users (directory_id, sequence) where active = 0;
 create index users_by_update on users ((directory_id || ''), updated_at, sequence) where (directory_id || '') is not null;
 
@@ -239,9 +242,10 @@ create table search_terms (
 create table deleted_users (
   directory_id text collate "C" not null references directories (id) on delete cascade,
   user_id text collate "C" not null,
-  user_name_digest text collate "C" not null,
+  user_name_digest text collate "C" not null, -- empty: the user has returned, and the row is kept for the account of its events
   external_id_digest text collate "C",   -- null: the user had no externalId
   deleted_at bigint not null,
+  account_id text collate "C",           -- as in users
   primary key (directory_id, user_id)
 );
 create index deleted_users_by_name on deleted_users (directory_id, user_name_digest, deleted_at)

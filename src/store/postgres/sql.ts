@@ -31,6 +31,7 @@ const leastValues: Readonly<Record<string, string>> = {
   user_name_folded: "''",
   name_folded: "''",
   member_id: "''",
+  account_id: "''",
   user_name_digest: "''",
   external_id_digest: "''",
 }

@@ -63,6 +63,7 @@ function lookupsOf(dialect: Dialect, table: ListTable['table']): Lookups {
   return {
     id: byId('u'),
     userName: { condition: 'u.user_name_folded = ?', ids: oneRow('users', 'i', 'user_name_folded', '?', 'i.id') },
+    accountId: { condition: 'u.account_id = ?', ids: oneRow('users', 'i', 'account_id', '?', 'i.id') },
     externalId: { condition: 'u.external_id = ?', ids: externalIds },
     emails: { condition: `u.id in (${byEmail})`, ids: byEmail },
     // As `emails`, and users without an address by their userName: the address that the product's API shows is the userName only
@@ -79,7 +80,7 @@ function lookupsOf(dialect: Dialect, table: ListTable['table']): Lookups {
 const maxPrepared = 2
 
 /** Attributes that at most one row has. */
-const unique: ReadonlySet<string> = new Set(['id', 'userName'])
+const unique: ReadonlySet<string> = new Set(['id', 'userName', 'accountId'])
 
 /** Lookups of the rows that meet equalities. */
 export function createLookups({ query, dialect }: SqlDatabase, { table, alias, columns }: ListTable) {

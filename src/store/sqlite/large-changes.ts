@@ -20,7 +20,7 @@ import { createWriteDirectory } from './directory-writes.ts'
 import { createFinish } from './finish-large-changes.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { RunStatement } from './sql-database.ts'
-import { dialect } from './sql-database.ts'
+import { createSqlDatabase, dialect } from './sql-database.ts'
 import type { CommitParts } from './write/commit.ts'
 import { onlyOutcome, writeBatch } from './write/commit.ts'
 
@@ -98,7 +98,7 @@ export function createLargeChanges(
   const finish = createFinish(db, { step: stepsOf().step, stepSize, onError, commitParts })
   const createWrite = createSteppedWrites(commitParts, statements, run)
   const stagePart = createStagePart(db, statements)
-  const { eventsAfter } = createEventReads({ query: async (statement) => run(statement), dialect })
+  const { eventsAfter } = createEventReads(createSqlDatabase(run, commits.write))
 
   async function changeBehindGate<R extends string>(directory: WrittenDirectory, change: GroupChange<R>) {
     const open = await gate.close(directory.id)

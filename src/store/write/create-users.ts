@@ -56,6 +56,7 @@ function creationsOf(
 ): ReadonlyMap<UserCreation, CreatedUser | 'user-name-taken'> {
   const taken = new Set(facts.userNames.keys())
   const returned = new Set<string>()
+  const linked = new Set<string>()
   const outcomes = new Map<UserCreation, CreatedUser | 'user-name-taken'>()
   let n = 0
   for (const input of inputs) {
@@ -67,11 +68,14 @@ function creationsOf(
     taken.add(name)
     const earliest = input.user.recognition?.since ?? Number.MAX_SAFE_INTEGER
     const former = recognizedUser(facts.returning.get(input.user.id) ?? [], earliest, returned)
+    const isAccountTaken = former !== undefined && (former.isAccountTaken || linked.has(former.accountId ?? ''))
+    const { user, event } =
+      former === undefined ? input : returnedFrom(input.user, input.event, { ...former, isAccountTaken })
     if (former !== undefined) returned.add(former.id)
-    const { user, event } = former === undefined ? input : returnedFrom(input.user, input.event, former)
+    if (user.accountId !== undefined) linked.add(user.accountId)
     n += 1
     outcomes.set(input, {
-      ...{ before: undefined, after: user, former: former?.id, n, event, position: { ofEvent: n } },
+      ...{ before: undefined, after: user, former, n, event, position: { ofEvent: n } },
       receivedAt: input.receivedAt,
     })
   }

@@ -19,6 +19,8 @@ export interface FactsRequest {
   readonly withGroups?: boolean
   /** The folded userNames whose holders are wanted. */
   readonly userNames?: readonly string[]
+  /** The account ids whose holders are wanted. */
+  readonly accounts?: readonly string[]
   /** The users who may have been removed, by their ids and userNames. */
   readonly removed?: readonly Pick<IndexedUser, 'id' | 'userName'>[]
   /** The users who may have been deleted, by their ids and the digests of their names. */
@@ -117,6 +119,8 @@ export interface Facts {
   readonly users: ReadonlyMap<string, UserState>
   /** The ids of the holders of folded userNames. */
   readonly userNames: ReadonlyMap<string, string>
+  /** The ids of the users with account ids. */
+  readonly accounts: ReadonlyMap<string, string>
   readonly removed: readonly RemovedUserRow[]
   /** The deleted users as which each of `returning` may return, the likeliest first. */
   readonly returning: ReadonlyMap<string, readonly DeletedUser[]>
@@ -168,6 +172,7 @@ export const noFacts: Facts = {
   state: undefined,
   users: new Map(),
   userNames: new Map(),
+  accounts: new Map(),
   removed: [],
   returning: new Map(),
   groupStates: new Map(),

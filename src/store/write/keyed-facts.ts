@@ -19,6 +19,7 @@ interface KindOfFacts extends KeyedRead {
 }
 
 function kindsOf(dialect: Dialect): readonly KindOfFacts[] {
+  const deletedColumns = deletedUserColumns(dialect)
   const { equals, indexed, indexedBy, oneRow, rowsWith, rowBy } = dialect
   const users = (withGroups: boolean, groups: string): KindOfFacts => ({
     columns: ['id'],
@@ -33,7 +34,7 @@ function kindsOf(dialect: Dialect): readonly KindOfFacts[] {
   /** The last deleted user with a digest. */
   const lastDeleted = (column: string, digest: string, rank: number) => `
     select * from (
-      select ${rank} as rank, ${deletedUserColumns} from deleted_users d
+      select ${rank} as rank, ${deletedColumns} from deleted_users d
       where d.directory_id = $1 and ${equals(`d.${column}`, digest)} and d.${column} >= ''
       order by d.${column} desc, d.deleted_at desc limit 1) d`
   return [
@@ -46,6 +47,12 @@ function kindsOf(dialect: Dialect): readonly KindOfFacts[] {
       decode: (rows, { userNames = [] }) => ({ userNames: holdersOf(userNames, rows) }),
     },
     {
+      columns: ['account'],
+      rowsOf: (account = '') => oneRow('users', 'u', 'account_id', account, 'u.id'),
+      keysOf: ({ accounts = [] }) => accounts.map((account) => [account]),
+      decode: (rows, { accounts = [] }) => ({ accounts: holdersOf(accounts, rows) }),
+    },
+    {
       columns: ['id', 'name'],
       rowsOf: (key = '', name = '') => `
         ${removedBy('user_id', key)}
@@ -56,7 +63,8 @@ function kindsOf(dialect: Dialect): readonly KindOfFacts[] {
     {
       columns: ['id', 'external_id', 'user_name'],
       rowsOf: (key = '', externalId = '', userName = '') => `
-        select * from (${rowsWith('deleted_users', 'd', 'user_id', key, `1 as rank, ${deletedUserColumns}`)}) d
+        select 1 as rank, ${deletedColumns} from (${rowsWith('deleted_users', 'd', 'user_id', key)}) d
+        where d.user_name_digest <> ''
         union all ${lastDeleted('external_id_digest', externalId, 2)}
         union all ${lastDeleted('user_name_digest', userName, 3)}`,
       keysOf: ({ returning = [] }) => returning.map(namesOf),

@@ -92,6 +92,7 @@ export const deletedUsers = table('deleted_users', ['user_id'], {
   user_name_digest: 'text',
   external_id_digest: 'text',
   deleted_at: 'int8',
+  account_id: 'text',
 })
 
 export const removedUsers = table('removed_users', ['user_id'], {

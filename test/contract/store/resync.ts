@@ -57,7 +57,7 @@ export function resyncContract(engine: string, { createDatabase, openStore }: St
     assert.deepEqual(
       snapshots('user.snapshot'),
       users.map((user) => ({
-        ...{ id: user.id, first_name: '', last_name: '', email: user.email, active: true },
+        ...{ id: user.id, account_id: null, first_name: '', last_name: '', email: user.email, active: true },
         ...{ raw: fromJsonText(user.raw), ...syncId },
       })),
     )

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AuditEntryView, NamedEntryView } from '../../../src/admin/audit/entry-view.ts'
+import type { AccountLinkView } from '../../../src/directory/account-links.ts'
 import type { auditActions } from '../../../src/directory/audit.ts'
 import type { DirectoryView } from '../../../src/directory/directory-view.ts'
 import type { OAuthClientView } from '../../../src/oauth/oauth-client.ts'
@@ -85,6 +86,19 @@ function changesOfClient(data: unknown, change: (value: string | null) => object
   return { client_id: change(client_id), type: change(type), name: change(name), expires_at: change(expires_at) }
 }
 
+/** Creates a user called ann unless there is one, and links it to an account, or ends its link. */
+const linkAnn =
+  (account_id: string | null): Call['call'] =>
+  async ({ service, api, directory }) => {
+    await service.scim(directory, 'POST', '/Users', { userName: 'ann' })
+    const [user] = (await api('GET', `/users?directoryId=${directory.id}`)).body.data as unknown as { id: string }[]
+    return api('PUT', `/${directory.id}/users/${user?.id}/account`, { account_id })
+  }
+
+function ofLinkedUser({ body }: Answer, { directory: { tenant, product } }: Stage) {
+  return { kind: 'user', id: (body.data as unknown as AccountLinkView).user_id, tenant, product } as const
+}
+
 /** By action; an action without a row is not tested. */
 const calls: Record<(typeof auditActions)[number], Call | undefined> = {
   // see the tests of the erasure of a person
@@ -158,6 +172,19 @@ const calls: Record<(typeof auditActions)[number], Call | undefined> = {
       const { expires_at } = linkExpiry(body.data)
       return { ...unsetLink, expires_at: { from: expires_at.to, to: null } }
     },
+  },
+  'user.linked': {
+    does: 'linking a user to an account',
+    call: linkAnn('acct-1'),
+    target: ofLinkedUser,
+  },
+  'user.unlinked': {
+    does: 'ending the link of a user',
+    call: async (stage) => {
+      await linkAnn('acct-1')(stage)
+      return linkAnn(null)(stage)
+    },
+    target: ofLinkedUser,
   },
   'mapping.changed': {
     does: 'changing a mapping',

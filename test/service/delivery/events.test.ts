@@ -57,6 +57,7 @@ forEachEngine((engine) => {
       directory_id: directory.id,
       data: {
         id,
+        account_id: null,
         first_name: 'Barbara',
         last_name: 'Jensen',
         email: 'work@acme.example',
@@ -102,6 +103,7 @@ forEachEngine((engine) => {
     })
     assert.deepEqual(event?.data, {
       id,
+      account_id: null,
       first_name: 'C',
       last_name: 'B',
       email: 'a',
@@ -153,6 +155,7 @@ forEachEngine((engine) => {
     assert.deepEqual(events[0]?.data, group)
     assert.deepEqual(events[1]?.data, {
       id: a,
+      account_id: null,
       first_name: '',
       last_name: '',
       email: 'a',

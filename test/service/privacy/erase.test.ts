@@ -82,6 +82,7 @@ async function live(service: TestService, receiver: Receiver, fields: object = {
   const bob = { schemas: person().schemas, userName: 'bob@acme.example', displayName: 'Bob', active: true }
   const { id: otherId } = await send(service, directory, 201, 'POST', '/Users', bob)
   const { id: userId } = await send(service, directory, 201, 'POST', '/Users', person())
+  await service.api('PUT', `/${directory.id}/users/${userId}/account`, { account_id: `${marker}-account` })
   const { id: groupId } = await send(service, directory, 201, 'POST', '/Groups', {
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'],
     displayName: 'Engineering',

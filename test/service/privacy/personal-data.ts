@@ -43,13 +43,14 @@ export const personalData: Readonly<Record<string, TableDeclaration>> = {
       ...{ user_name: 'with the user', user_name_folded: 'with the user', external_id: 'with the user' },
       ...{ display_name: 'with the user', email: 'with the user', first_name: 'with the user' },
       ...{ last_name: 'with the user', mapped: 'visited', raw: 'visited' },
+      ...{ account_id: 'with the user', returned_from: 'with the user' },
     },
     kept: 'until the identity provider deletes the user',
     others: {
       'an id of the service': ['directory_id', 'id'],
       'a number': ['sequence', 'version'],
       'a time': ['created_at', 'updated_at'],
-      'a state': ['name_is_email', 'active', 'returned_from', 'domain_allowed'],
+      'a state': ['name_is_email', 'active', 'domain_allowed'],
     },
   },
   user_emails: {
@@ -226,7 +227,7 @@ export const personalData: Readonly<Record<string, TableDeclaration>> = {
     },
   },
   deleted_users: {
-    personal: { user_name_digest: 'visited', external_id_digest: 'visited' },
+    personal: { user_name_digest: 'visited', external_id_digest: 'visited', account_id: 'visited' },
     kept: '`RETURN_WINDOW_DAYS` (30) after the deletion',
     others: { 'an id of the service': ['directory_id', 'user_id'], 'a time': ['deleted_at'] },
   },
@@ -299,7 +300,7 @@ export const personalData: Readonly<Record<string, TableDeclaration>> = {
       'an id of the service': ['directory_id', 'number'],
       'a number': [
         ...['revision', 'last_sequence', 'endpoint_work', 'on_event_work', 'discarded_events', 'active_users'],
-        ...['memberships', 'held_from', 'sends_until'],
+        ...['memberships', 'held_from', 'sends_until', 'has_accounts'],
       ],
       'a time': [
         ...['oldest_event_at', 'last_change_at', 'first_user_created_at', 'last_user_created_at'],

@@ -68,6 +68,24 @@ forEachEngine((engine) => {
     assert.deepEqual(body.data, [])
   })
 
+  test('an export has the account that the person is linked to, and the one of an earlier user', async () => {
+    const { directory, personOf } = await tenantWith()
+    const fields = { userName: 'lea@acme.example' }
+    for (const account_id of ['acct-first', 'acct-second']) {
+      const id = await addUser(service(), directory, fields)
+      await service().api('PUT', `/${directory.id}/users/${id}/account`, { account_id })
+      if (account_id === 'acct-first') await service().scim(directory, 'DELETE', `/Users/${id}`)
+    }
+    const { body } = await service().api('POST', '/privacy/export', personOf('lea@acme.example'))
+    const { records } = body.data as unknown as {
+      records: Readonly<Record<string, { readonly account_id?: string }>>[]
+    }
+    assert.deepEqual(
+      records.flatMap((record) => record['user']?.account_id ?? record['deleted_user']?.account_id ?? []),
+      ['acct-second', 'acct-first'],
+    )
+  })
+
   test('nobody is erased from a directory whose events are held', async () => {
     const { directory, personOf } = await tenantWith({
       removal_limit: { percent: 0, minimum: 0, window_seconds: 3600 },

@@ -106,6 +106,7 @@ forEachEngine((engine) => {
     assert.deepEqual(body, {
       data: {
         id: userIds[3],
+        account_id: null,
         first_name: 'Given 3',
         last_name: 'Family',
         email: 'user-3@acme.example',

@@ -7,7 +7,16 @@ const { webhooks } = JSON.parse(readFileSync(descriptionFile, 'utf8'))
 const event = webhooks['user.created'].post.requestBody.content['application/json'].example
 const at = '2026-01-31T09:30:00.000Z'
 const user = {
-  ...{ id: 'u', first_name: '', last_name: '', email: '', active: true, created_at: at, updated_at: at },
+  ...{
+    id: 'u',
+    account_id: null,
+    first_name: '',
+    last_name: '',
+    email: '',
+    active: true,
+    created_at: at,
+    updated_at: at,
+  },
   directory_id: 'd',
   raw: { schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'], id: 'u', userName: 'ann', any: 'thing' },
 }

@@ -322,7 +322,7 @@ test('a queued event becomes an event in our form', () => {
   const stored = storedForm(importedUser(user, 'okta-scim-v2'), undefined, 77)
   const view = fromJsonText(made?.event.data ?? assert.fail())
   assert.deepEqual(view['raw'], fromJsonText(stored.raw))
-  assert.deepEqual(Object.keys(view), ['id', 'first_name', 'last_name', 'email', 'active', 'raw'])
+  assert.deepEqual(Object.keys(view), ['id', 'account_id', 'first_name', 'last_name', 'email', 'active', 'raw'])
   const member = importedEvent(queued('group.user_added', { ...data, group }), 'okta-scim-v2', () => 'new')
   assert.equal(member?.event.groupId, group.id)
   assert.partialDeepStrictEqual(fromJsonText(member?.event.data ?? assert.fail()), {

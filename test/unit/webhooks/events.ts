@@ -1,7 +1,8 @@
 import type { EventOf, RollcallEvent } from '../../../src/webhooks/index.ts'
 
 const raw = { schemas: [], id: 'resource-1' }
-const user = { id: 'user-1', first_name: 'Ada', last_name: 'Byron', email: 'ada@acme.example', active: true, raw }
+const names = { first_name: 'Ada', last_name: 'Byron' }
+const user = { id: 'user-1', account_id: null, ...names, email: 'ada@acme.example', active: true, raw }
 const group = { id: 'group-1', name: 'Engineering', raw }
 const directory = { id: 'directory-1', name: 'Acme', tenant: 'acme', product: 'crm', type: 'okta-scim-v2' } as const
 const counts = { users: 1, groups: 0, members: 0 }

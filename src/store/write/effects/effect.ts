@@ -2,7 +2,7 @@ import type { DirectoryRevision } from '../../../directory/directory.ts'
 import type { Cause, StoredEvent } from '../../../directory/event.ts'
 import type { GroupReference } from '../../../directory/group.ts'
 import type { RemovalLimit } from '../../../directory/removal-limit.ts'
-import type { Recognizable } from '../../../directory/returned-users.ts'
+import type { DeletedUser, Recognizable } from '../../../directory/returned-users.ts'
 import type { IndexedUser, ReplacedUser } from '../../../directory/user.ts'
 import type { UnnumberedEvent } from '../../events.ts'
 import type { users } from '../../users.ts'
@@ -32,11 +32,11 @@ interface AnyChange {
   readonly columns?: RowOf<(typeof users)['columns']>
 }
 
-/** A user who is created, and the id that it had before its deletion, if it had been deleted. */
+/** A user who is created, and who it was before its deletion, if it had been deleted. */
 export interface CreatedUser extends AnyChange {
   readonly before: undefined
   readonly after: IndexedUser
-  readonly former: string | undefined
+  readonly former: DeletedUser | undefined
 }
 
 /** A user before and after a change. */

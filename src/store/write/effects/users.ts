@@ -19,13 +19,14 @@ export const writeUsers: Effect = {
         }
         writes.update(users, { id: before.id }, set, { version: before.version })
       } else if (position !== undefined) {
-        const { id, createdAt, version, returnedFrom = null } = after
+        const { id, createdAt, version, returnedFrom = null, accountId = null } = after
         const identity = { id, sequence: positionValue(position), version, created_at: createdAt }
         writes.write('insert', users, {
           ...identity,
           ...contentOf(after),
           ...indexedOf(after),
           returned_from: returnedFrom,
+          account_id: accountId,
           ...columns,
         })
       }
