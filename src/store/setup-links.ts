@@ -16,7 +16,7 @@ const forgottenPerCall = 20
 const columns =
   'id, tenant, product, name, directory_id, directory_given, endpoint, types, token_digest, created_at, expires_at, revoked_at, opened_at, used_at, roles, domains, scim_profile, extdir_scope, return_url'
 const select = `select ${columns} from setup_links where`
-const add = `insert into setup_links (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`
+const add = `insert into setup_links (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`
 const one = `${select} id = $1 and revoked_at is null`
 const ofScope = `${select} tenant = $1 and product = $2 and revoked_at is null`
 const byDigest = `${select} token_digest = $1`

@@ -45,7 +45,15 @@ test('every error of the service has a text for people, which says what to do', 
 
 /** What the forms of the console send, and no form can get wrong: they are chosen, switched or left out. */
 const chosen = new Set([
-  ...['type', 'log_webhook_events', 'log_scim_requests', 'unique_group_names', 'scim_auth', 'deactivated'],
+  ...[
+    'type',
+    'log_webhook_events',
+    'log_scim_requests',
+    'unique_group_names',
+    'scim_auth',
+    'scim_profile',
+    'deactivated',
+  ],
   ...['outside_domains', 'expires_in_days', 'expires_at', 'scope', 'expiryDays', 'regenerate', 'service', 'dry_run'],
   ...['extdir_domain', 'extdir_access_token', 'extdir_refresh_token', 'extdir_service_account'],
   ...['extdir_subject', 'directoryId', 'sequence', 'from_sequence'],
