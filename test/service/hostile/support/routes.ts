@@ -62,6 +62,10 @@ export const routeUses: Readonly<Record<string, RouteUse>> = {
   'POST /{id}/mapping/preview': directory('/mapping/preview', 200, { mapping: {} }),
   'GET /{id}/mapping/attributes': directory('/mapping/attributes', 200),
   'GET /{id}/users/{userId}/roles': ofDirectory((place) => `/users/${place.userId}/roles`),
+  'PUT /{id}/users/{userId}/account': {
+    ...ofDirectory((place) => `/users/${place.userId}/account`),
+    body: { account_id: 'account of a key' },
+  },
   'POST /mapping/preview': ofProduct('/mapping/preview', { mapping: {} }),
   'GET /mapping': ofProduct('/mapping'),
   'PUT /mapping': ofProduct('/mapping', { mapping: {} }),
