@@ -3,6 +3,7 @@ import type { Json, JsonObject } from './json.ts'
 import { isObject } from './json.ts'
 import { attributeNames, readParameters } from './parameters.ts'
 import { readAttributeKey } from './resource/attribute-key.ts'
+import { requireDefinedName } from './schema/attribute-path.ts'
 import { commonAttributes } from './schema/common.ts'
 import type { ResourceType } from './schema/resource-type.ts'
 import { isUrn } from './schema/urn.ts'
@@ -26,10 +27,11 @@ type GrowingSelection = Map<string, 'whole' | GrowingSelection>
 
 /**
  * Parses the attributes that a request selects (RFC 7644 §3.9). Names may be dotted, qualified by a URN, or the URN of
- * an extension, in any letter case; unknown names select nothing.
+ * an extension, in any letter case; unknown names select nothing, and the strict profile rejects them.
  *
  * @returns undefined for the default set, when no name is given
- * @throws ScimError 400 `invalidValue` when both lists are given or one is not a list
+ * @throws ScimError 400 `invalidValue` when both lists are given or one is not a list, `invalidSyntax` for an unknown name in the
+ *   strict profile
  */
 export function parseProjection(named: ProjectionParameters, resourceType: ResourceType): Projection | undefined {
   const parameters = readParameters(named)
@@ -38,6 +40,7 @@ export function parseProjection(named: ProjectionParameters, resourceType: Resou
   if (only.length > 0 && without.length > 0) {
     throw new ScimError(400, 'invalidValue', 'Use either attributes or excludedAttributes, not both.')
   }
+  for (const name of [...only, ...without]) requireDefinedName(name, resourceType)
   if (only.length > 0) return including(only, resourceType)
   return without.length > 0 ? excluding(without, resourceType) : undefined
 }

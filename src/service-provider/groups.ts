@@ -11,7 +11,7 @@ import type { Projection } from '../scim/projection.ts'
 import { parseProjection } from '../scim/projection.ts'
 import { membersOf, memberText, notAMember, parseMemberIds } from '../scim/resource/members.ts'
 import { parseResource } from '../scim/resource/parse-resource.ts'
-import { groupTypes } from '../scim/schema/resource-type.ts'
+import { groupType, groupTypes } from '../scim/schema/resource-type.ts'
 import { groupBody, groupSource, groupWithMembersBody } from './group-source.ts'
 import type { Operation, OperationContext, ScimRequest, ScimResponse } from './request.ts'
 import { notModified, resourceResponse } from './responses.ts'
@@ -43,20 +43,14 @@ async function read(context: OperationContext, { resourceId, query, ifNoneMatch 
     if (found === undefined) throw notFound('group')
     const body = groupWithMembersBody(context, found)
     const { version, name } = found.group
-    return {
-      ...resourceResponse(context, groupTypes[context.profile], resourceId, entityTag(version), body, 200),
-      resourceName: name,
-    }
+    return { ...resourceResponse(context, groupType, resourceId, entityTag(version), body, 200), resourceName: name }
   }
   const group = await store.getGroup(directoryId, resourceId)
   if (group === undefined) throw notFound('group')
   const tag = entityTag(group.version)
   if (ifNoneMatch !== undefined && matchesTag(ifNoneMatch, tag)) return notModified(tag, group.name)
   const body = groupBody(context, group, projection)
-  return {
-    ...resourceResponse(context, groupTypes[context.profile], resourceId, tag, body, 200),
-    resourceName: group.name,
-  }
+  return { ...resourceResponse(context, groupType, resourceId, tag, body, 200), resourceName: group.name }
 }
 
 async function replace(
@@ -137,6 +131,6 @@ function changeResponse(
 ): ScimResponse {
   const body = groupBody(context, group, projection)
   const tag = entityTag(group.version)
-  const response = resourceResponse(context, groupTypes[context.profile], group.id, tag, body, status, events)
+  const response = resourceResponse(context, groupType, group.id, tag, body, status, events)
   return { ...response, furtherEvents, skippedMembers: skipped.length }
 }

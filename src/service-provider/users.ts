@@ -7,7 +7,7 @@ import { parsePatch } from '../scim/patch/parse.ts'
 import type { Projection } from '../scim/projection.ts'
 import { parseProjection } from '../scim/projection.ts'
 import { parseReplacement, parseResource } from '../scim/resource/parse-resource.ts'
-import { userTypes } from '../scim/schema/resource-type.ts'
+import { userType, userTypes } from '../scim/schema/resource-type.ts'
 import type { Operation, OperationContext, ScimRequest, ScimResponse } from './request.ts'
 import { notModified, resourceResponse } from './responses.ts'
 import { listResponse } from './search.ts'
@@ -37,10 +37,7 @@ async function read(context: OperationContext, { resourceId, query, ifNoneMatch 
   if (user === undefined) throw notFound('user')
   const { body, tag } = await userResponse(context, user, projection)
   if (ifNoneMatch !== undefined && matchesTag(ifNoneMatch, tag)) return notModified(tag, user.userName)
-  return {
-    ...resourceResponse(context, userTypes[context.profile], resourceId, tag, body, 200),
-    resourceName: user.userName,
-  }
+  return { ...resourceResponse(context, userType, resourceId, tag, body, 200), resourceName: user.userName }
 }
 
 async function replace(
@@ -84,8 +81,5 @@ async function changeResponse(
   status: 200 | 201,
 ): Promise<ScimResponse> {
   const { body, tag } = await userResponse(context, user, projection)
-  return {
-    ...resourceResponse(context, userTypes[context.profile], user.id, tag, body, status, events),
-    resourceName: user.userName,
-  }
+  return { ...resourceResponse(context, userType, user.id, tag, body, status, events), resourceName: user.userName }
 }

@@ -20,7 +20,7 @@ export function eventsWithin(
   { joinOne }: Dialect,
   sizes: string,
   order: string,
-  { columns = storedEventColumns, maxBytes = String(maxEventBytes) } = {},
+  { columns = storedEventColumns(), maxBytes = String(maxEventBytes) } = {},
 ): string {
   return `
     select ${columns} from ${within(sizes, order, maxBytes)}
@@ -123,7 +123,7 @@ export function createFeedReads(
       )}
       order by r.run, e.sequence limit $2`,
     'k.run, k.sequence',
-    { maxBytes: '$3', columns: `${storedEventColumns}, k.run` },
+    { maxBytes: '$3', columns: `${storedEventColumns('e.directory_id')}, k.run` },
   )
   return {
     async feedEvents(directoryId, sequence, limit, maxBytes) {

@@ -9,9 +9,9 @@ import { integer, jsonText, oneOf, optionalJsonText, optionalText, text } from '
 /** About how much event data one read returns, in characters. */
 export const maxEventBytes = 1_000_000
 
-/** The columns of an event `e`, for the query of `createEventQuery`. */
-export const storedEventColumns = `
-  e.sequence, e.id, e.event_type, e.created_at, e.request_id, e.trace_context, e.data, e.changes, ${accountsColumn}`
+/** The columns of an event `e`, of the directory `$1` unless it is of any, for the query of `createEventQuery`. */
+export const storedEventColumns = (directory: '$1' | 'e.directory_id' = '$1') => `
+  e.sequence, e.id, e.event_type, e.created_at, e.request_id, e.trace_context, e.data, e.changes, ${accountsColumn(directory)}`
 
 /** Decodes a row of `storedEventColumns`. */
 export function decodeEvent(row: Row): StoredEvent {

@@ -26,7 +26,7 @@ export function createTrace(database: SqlDatabase): Omit<TraceStore, 'directoryO
       where (e.request_id, e.sequence) > ($1, $2) and e.request_id < $3 and ${isPresent}
       order by e.request_id, e.sequence limit $4`,
     'k.request_id, k.sequence',
-    { columns: `e.directory_id, ${storedEventColumns}` },
+    { columns: `e.directory_id, ${storedEventColumns('e.directory_id')}` },
   )
   // The expression keeps the planner of PostgreSQL from walking the primary key.
   const found = (index: string, condition: string) => `

@@ -11,6 +11,7 @@ const settingNames: Words = {
   webhook_headers: 'the additional headers',
   allowed_domains: 'the allowed domains',
   outside_domains: 'what happens to other addresses',
+  scim_profile: 'whether SCIM requests are strict',
   extdir_groups: 'the groups',
   extdir_org_units: 'the organizational units',
   return_url: 'the page to return to',

@@ -7,10 +7,13 @@ export interface ServiceProviderOptions extends DiscoveryOptions {
   readonly maxPayloadSize: number
 }
 
+/** The schema of the attributes that this service adds to its configuration (RFC 7643 §3.3). */
+const extension = 'urn:ietf:params:scim:schemas:extension:rollcall:2.0:ServiceProviderConfig'
+
 /** The supported features of this service provider (RFC 7643 §5), with pagination as in RFC 9865 §4. */
 export function serviceProviderConfig({ scimUrl, maxPayloadSize, profile }: ServiceProviderOptions) {
   return {
-    schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
+    schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig', extension],
     patch: { supported: true },
     bulk: { supported: true, maxOperations: maxBulkOperations, maxPayloadSize },
     filter: { supported: true, maxResults: maxCount },
@@ -25,8 +28,8 @@ export function serviceProviderConfig({ scimUrl, maxPayloadSize, profile }: Serv
       maxPageSize: maxCount,
       cursorTimeout: cursorTimeoutSeconds,
     },
-    // An attribute of this service. `interopProfileConformant` of the interoperability profile is left out: docs/ipsie.md says why.
-    scimProfile: profile,
+    // `interopProfileConformant` of the interoperability profile is left out: docs/ipsie.md says why.
+    [extension]: { scimProfile: profile },
     authenticationSchemes: [bearerToken, clientCredentials],
     meta: { resourceType: 'ServiceProviderConfig', location: `${scimUrl}/ServiceProviderConfig` },
   }

@@ -1,7 +1,8 @@
+import { undefinedName } from '../errors.ts'
 import { maxPathLength } from '../limits.ts'
 import { extensionAttributes, isAttributeName, readQualifiedName, schemaName } from './qualified-name.ts'
 import type { AttributePath, ResourceType } from './resource-type.ts'
-import { resourceTypes, schemasOfProfile } from './resource-type.ts'
+import { groupTypes, resourceTypes, schemasOfProfile, userTypes } from './resource-type.ts'
 import type { Attribute } from './schema.ts'
 import { unknownAttribute } from './schema.ts'
 import { isExtensionUrn, isUrn } from './urn.ts'
@@ -41,6 +42,18 @@ export function resolveInSchema(
   const inSchema = (part: string) => knownPath(`${extension ?? resourceType.schema.id}:${part}`, resourceType)
   const known = inSchema(name)
   return known ?? (isStrict ? undefined : unknownPath(extension, name, (part) => inSchema(part) === undefined))
+}
+
+/**
+ * Requires the name of an attribute or a schema in the strict profile, of any resource type: a query at the root selects those of all types.
+ *
+ * @throws ScimError 400 `invalidSyntax`
+ */
+export function requireDefinedName(text: string, { name, profile }: ResourceType): void {
+  if (profile === 'tolerant') return
+  const isAttribute = [userTypes.strict, groupTypes.strict].some((type) => knownPath(text, type) !== undefined)
+  const isSchema = schemasOfProfile('strict').some(({ id }) => id.toLowerCase() === text.toLowerCase())
+  if (!isAttribute && !isSchema) throw undefinedName(name, text)
 }
 
 function knownPath(name: string, { paths }: ResourceType): AttributePath | undefined {

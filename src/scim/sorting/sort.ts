@@ -5,7 +5,7 @@ import { isObject, own } from '../json.ts'
 import { maxSortKeyLength } from '../limits.ts'
 import { attributeValue, comparedAttribute, existingKey } from '../resource/attribute-value.ts'
 import { instantOf } from '../resource/coerce-simple.ts'
-import { hasValidNames, pathName, resolveAttributePath } from '../schema/attribute-path.ts'
+import { hasValidNames, pathName, requireDefinedName, resolveAttributePath } from '../schema/attribute-path.ts'
 import type { AttributePath, ResourceType } from '../schema/resource-type.ts'
 import type { Attribute } from '../schema/schema.ts'
 
@@ -38,10 +38,12 @@ export function parseSort(query: SortQuery, resourceType: ResourceType): Sort | 
  * The same for several resource types sorted together: a sub-attribute that only another type has counts as one without a
  * value (RFC 7644 §3.4.2.1).
  *
- * @throws ScimError as `parseSort`, except for a name that no attribute can have
+ * @throws ScimError as `parseSort`, except for a name that no attribute can have; in the strict profile 400 `invalidSyntax` for a name that
+ *   no schema has
  */
 export function parseSortAcrossTypes({ sortBy, sortOrder }: SortQuery, resourceType: ResourceType): Sort | undefined {
   if (sortBy === undefined) return undefined
+  requireDefinedName(sortBy.trim(), resourceType)
   const path = resolveAttributePath(sortBy.trim(), resourceType)
   const isNamed = path !== undefined && hasValidNames(path)
   if (isNamed) requireSortable(path)

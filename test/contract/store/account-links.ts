@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { traceStart } from '../../../src/diagnostics/trace/trace-store.ts'
 import type { AccountLink } from '../../../src/directory/account-links.ts'
 import { maxLinksAtOnce } from '../../../src/directory/account-links.ts'
 import type { Directory } from '../../../src/directory/directory.ts'
 import type { StoredEvent } from '../../../src/directory/event.ts'
 import { createRecognize } from '../../../src/directory/returned-users.ts'
 import type { IndexedUser } from '../../../src/directory/user.ts'
+import { newId } from '../../../src/ids/new-id.ts'
 import { fromJsonText } from '../../../src/scim/json-text.ts'
 import type { Store } from '../../../src/store/store.ts'
 import type { StoreUnderTest } from './database.ts'
+import { importDirectory, importPeople } from './imports.ts'
 import {
   addDirectory,
   addGroup,
@@ -80,6 +83,16 @@ export function accountLinkContract(engine: string, { openStore }: StoreUnderTes
     const [first] = await eventsOf(store, directory)
     assert.equal(accountIn(first), null)
     await store.requestReplay(directory.id, 'endpoint', 1, cause.at)
+    const stream = await store.leaseStream(directory.id, 'endpoint', 'me', 60_000)
+    assert.ok(typeof stream === 'object')
+    const dead = [1, 2].map((sequence) => ({ sequence, diedAt: 1, reason: 'answered 400' }))
+    await store.recordStream(stream.lease, { ...stream.state, deliveredSequence: 2 }, { dead })
+    await store.requestReplay(directory.id, 'endpoint', 1, cause.at)
+    const renamed = changedUser(ann, { displayName: 'Ann' })
+    const requestId = newId()
+    committed(
+      await store.replaceUser(directory, ann, renamed, userEvent('user.updated', renamed), { ...cause, requestId }),
+    )
     await store.linkAccounts(directory.id, [{ userId: ann.id, accountId: 'a-"1"$&' }])
     await store.orderFeed(directory.product)
     const runs = await store.feedRuns(directory.product, 0, 9999)
@@ -94,6 +107,8 @@ export function accountLinkContract(engine: string, { openStore }: StoreUnderTes
       'feed of the product': ofProduct.map(({ event }) => event),
       'newest first': await store.eventsBefore(directory.id, 9, 9),
       timeline: await store.eventsOfResource(directory.id, ann.id, 9, 9),
+      request: (await store.eventsOfRequest(requestId, traceStart, 9)).map(({ event }) => event),
+      'dead events': (await store.deadEvents(directory.id, 'endpoint', 0, 9)).map(({ event }) => event),
       replay: await store.requestedReplays(directory.id, 'endpoint', 9),
     }
     for (const [name, events] of Object.entries(reads)) {
@@ -103,6 +118,20 @@ export function accountLinkContract(engine: string, { openStore }: StoreUnderTes
       const ofBob: readonly StoredEvent[] = events.filter(({ data }) => fromJsonText(data)['id'] === bob.id)
       for (const event of ofBob) assert.equal(accountIn(event), null, name)
     }
+  })
+
+  test(`${engine}: a user who is imported again keeps the account, and linking it is no change that ends the import`, async () => {
+    const store = await openStore()
+    const directory = await importDirectory(store)
+    const { users } = await importPeople(store, directory)
+    const [ann] = users
+    assert.ok(ann)
+    assert.deepEqual(await store.linkAccounts(directory.id, [{ userId: ann.id, accountId: 'a-1' }]), ['changed'])
+    const after = changedUser(ann, { displayName: 'Ann' })
+    const steps = [{ kind: 'replace-users', users: [{ before: ann, after }] } as const]
+    assert.equal(await store.writeImported(directory, steps, cause.at), 'written')
+    const stored = await store.getUser(directory.id, ann.id)
+    assert.deepEqual([stored?.displayName, stored?.accountId], ['Ann', 'a-1'])
   })
 
   test(`${engine}: a change that was decided before the link keeps it, and its event has it`, async () => {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DirectoryView } from '../../../src/directory/directory-view.ts'
+import { createRollcall } from '../../../src/index.ts'
 import { eventually } from '../../support/eventually.ts'
+import { startReceiver } from '../../support/receiver.ts'
 import { forEachEngine, serviceForSuite } from '../../support/service.ts'
 
 /** What the tests read from users and events. */
@@ -35,6 +37,7 @@ forEachEngine((engine) => {
     assert.deepEqual([status, body.data], [200, { user_id: first, account_id: 'acct-1' }])
     await patch(directory, first, 'userName', 'anna')
     await service().scim(directory, 'PUT', `/Users/${first}`, { userName: 'anna', active: false })
+    await patch(directory, first, 'active', true)
     await service().scim(directory, 'POST', '/Groups', { displayName: 'Guides', members: [{ value: first }] })
     await service().api('POST', `/${directory.id}/resync`)
     await eventually('the resync', async () => (await eventsOf(directory)).at(-1)?.event === 'sync.completed')
@@ -52,8 +55,8 @@ forEachEngine((engine) => {
     assert.deepEqual(
       ofUser.map(({ event, data }) => [event, data.account_id]),
       [
-        ...['user.created', 'user.updated', 'user.updated', 'group.user_added', 'user.snapshot', 'member.snapshot'],
-        ...['user.deleted', 'user.created'],
+        ...['user.created', 'user.updated', 'user.updated', 'user.updated', 'group.user_added'],
+        ...['user.snapshot', 'member.snapshot', 'user.deleted', 'user.created'],
       ].map((type) => [type, 'acct-1']),
     )
   })
@@ -99,4 +102,36 @@ forEachEngine((engine) => {
       assert.equal(account_id, accounts.get(id))
     for (const { data } of await eventsOf(directory)) assert.equal(data.account_id, accounts.get(data.id))
   })
+})
+
+test('the library sends the account to the callback of a request, to onEvent and in the batches of an endpoint', async () => {
+  await using receiver = await startReceiver()
+  const received: unknown[] = []
+  const rollcall = await createRollcall({
+    ...{ databaseUrl: 'sqlite::memory:', externalUrl: 'http://localhost:3000', webhook: { batchSize: 9 } },
+    onEvent: ({ data }) => void received.push(Reflect.get(data, 'account_id')),
+  })
+  const { data: directory } = await rollcall.directories.create({
+    tenant: 'acme',
+    product: 'crm',
+    ...receiver.endpoint,
+  })
+  assert(directory)
+  const { id: directoryId, scim } = directory
+  const request = { directoryId, apiSecret: scim.secret, resourceType: 'users' }
+  const { data: ann } = await rollcall.requests.handle({ ...request, method: 'POST', body: { userName: 'ann' } })
+  const id = String(Reflect.get(ann ?? {}, 'id'))
+  assert.equal((await rollcall.users.setAccount({ directoryId, id, account_id: 'acct-1' })).error, null)
+  const called: unknown[] = []
+  const body = { Operations: [{ op: 'replace', path: 'title', value: 'Guide' }] }
+  await rollcall.requests.handle({ ...request, resourceId: id, method: 'PATCH', body }, async ({ data }) => {
+    called.push(Reflect.get(data, 'account_id'))
+  })
+  assert.deepEqual(called, ['acct-1'])
+  await eventually('both events', async () => received.length === 2)
+  assert.equal(received[1], 'acct-1')
+  await rollcall.events.process()
+  const sent = receiver.attempts.flatMap(({ events }) => events.map(({ data }) => Reflect.get(data, 'account_id')))
+  assert.deepEqual(sent, ['acct-1', 'acct-1'])
+  await rollcall.close()
 })

@@ -78,6 +78,18 @@ forEachEngine((engine) => {
     assertScimError(await send('POST', '/Users', { schemas: [`${core}User`], userName: 'ANN' }), 409, 'uniqueness')
   })
 
+  test('userName, displayName, active and externalId of a user are declared, stored and returned', async () => {
+    const { send, user } = await strict()
+    const fields = { displayName: 'Ann Archer', active: true, externalId: 'badge-1' }
+    const { id } = await user('ann', fields)
+    const { body } = await send('GET', `/Users/${id}`)
+    assert.partialDeepStrictEqual(body, { userName: 'ann', ...fields })
+    const schema = (await send('GET', `/Schemas/${core}User`)).body as unknown as { attributes: Defined[] }
+    const names = schema.attributes.map(({ name }) => name)
+    // The RFC defines externalId for every resource, outside of the schemas.
+    for (const name of ['userName', 'displayName', 'active']) assert(names.includes(name), name)
+  })
+
   test('a user is deactivated, stays, and is reactivated', async () => {
     const { send, user, patch } = await strict()
     const path = `/Users/${(await user('ann')).id}`
@@ -150,10 +162,13 @@ forEachEngine((engine) => {
   test('every resource type has its own endpoint, an id that is its name, and schemas that can be read', async () => {
     const { send } = await strict()
     const { body } = await send('GET', '/ResourceTypes')
-    const types = body.Resources as unknown as Record<'id' | 'name' | 'endpoint' | 'schema', string>[]
-    for (const { id, name, schema } of types) {
+    const types = body.Resources as unknown as readonly (Record<'id' | 'name' | 'endpoint' | 'schema', string> & {
+      readonly schemaExtensions?: readonly { readonly schema: string }[]
+    })[]
+    for (const { id, name, schema, schemaExtensions = [] } of types) {
       assert.equal(id, name)
-      assert.equal((await send('GET', `/Schemas/${schema}`)).status, 200)
+      for (const urn of [schema, ...schemaExtensions.map((extension) => extension.schema)])
+        assert.equal((await send('GET', `/Schemas/${urn}`)).body.id, urn)
     }
     assert.deepEqual(
       types.map(({ endpoint }) => endpoint),

@@ -9,6 +9,7 @@ import { openLink } from '../api/support/setup-link.ts'
 
 const core = 'urn:ietf:params:scim:schemas:core:2.0:'
 const messages = 'urn:ietf:params:scim:api:messages:2.0:'
+const extension = 'urn:ietf:params:scim:schemas:extension:rollcall:2.0:ServiceProviderConfig'
 const user = (fields: object = {}) => ({ schemas: [`${core}User`], userName: 'ann', ...fields })
 const group = (displayName: string, fields: object = {}) => ({ schemas: [`${core}Group`], displayName, ...fields })
 const patch = (...Operations: object[]) => ({ schemas: [`${messages}PatchOp`], Operations })
@@ -23,16 +24,16 @@ forEachEngine((engine) => {
   const turn = (directory: Directory, scim_profile: string) =>
     service().api('PATCH', `/${directory.id}`, { scim_profile })
   const profileOf = async (directory: Directory) =>
-    Reflect.get((await scim(directory, 'GET', '/ServiceProviderConfig')).body, 'scimProfile')
+    Reflect.get((await scim(directory, 'GET', '/ServiceProviderConfig')).body, extension)
 
   test('a directory is tolerant unless it is created strict, and can be turned both ways', async () => {
     const directory = await service().createDirectory()
-    assert.deepEqual([directory.scim_profile, await profileOf(directory)], ['tolerant', 'tolerant'])
+    assert.deepEqual([directory.scim_profile, await profileOf(directory)], ['tolerant', { scimProfile: 'tolerant' }])
     assertApiError(await turn(directory, 'lenient'), 400)
     const unknown = user({ helmetSize: 7 })
     assert.equal((await scim(directory, 'POST', '/Users', unknown)).status, 201)
     assert.equal((await turn(directory, 'strict')).body.data.scim_profile, 'strict')
-    assert.equal(await profileOf(directory), 'strict')
+    assert.deepEqual(await profileOf(directory), { scimProfile: 'strict' })
     assertScimError(await scim(directory, 'POST', '/Users', { ...unknown, userName: 'bob' }), 400, 'invalidSyntax')
     assert.equal((await turn(directory, 'tolerant')).body.data.scim_profile, 'tolerant')
     assert.equal((await scim(directory, 'POST', '/Users', { ...unknown, userName: 'bob' })).status, 201)
@@ -62,7 +63,12 @@ forEachEngine((engine) => {
       [await scim(directory, 'PATCH', path, patch({ op: 'add', path: 'active', value: 'False' })), 'invalidValue'],
       [await scim(directory, 'PATCH', path, patch({ op: 'add', value: { emails: [] } })), 'invalidSyntax'],
       [await scim(directory, 'GET', '/Users?filter=helmetSize%20eq%20%227%22'), 'invalidFilter'],
-      [await scim(directory, 'GET', '/Users?sortBy=helmetSize'), 'invalidValue'],
+      [await scim(directory, 'GET', '/Users?sortBy=helmetSize'), 'invalidSyntax'],
+      [await scim(directory, 'GET', '/?sortBy=helmetSize'), 'invalidSyntax'],
+      [await scim(directory, 'GET', '/Users?attributes=helmetSize'), 'invalidSyntax'],
+      [await scim(directory, 'GET', `${path}?excludedAttributes=password`), 'invalidSyntax'],
+      [await scim(directory, 'PUT', `${path}?attributes=helmetSize`, user({ title: 'Pilot' })), 'invalidSyntax'],
+      [await scim(directory, 'GET', '/?attributes=userName,helmetSize'), 'invalidSyntax'],
       [await scim(directory, 'POST', '/Users/.search', { filter: 'userName pr' }), 'invalidSyntax'],
       [await scim(directory, 'POST', '/.search', { filter: 'userName pr' }), 'invalidSyntax'],
       [await scim(directory, 'POST', '/Bulk', { Operations: [] }), 'invalidSyntax'],
@@ -73,6 +79,20 @@ forEachEngine((engine) => {
     assert.deepEqual((await scim(directory, 'GET', path)).body, ann)
     assert.equal((await scim(directory, 'GET', '/Users')).body.totalResults, 1)
     assert.equal((await scim(directory, 'GET', '/Groups')).body.totalResults, 0)
+  })
+
+  test('a query of users and groups together names the attributes of both', async () => {
+    const directory = await strict()
+    await scim(directory, 'POST', '/Users', user({ title: 'Guide' }))
+    await scim(directory, 'POST', '/Groups', group('Guides'))
+    const { body } = await scim(directory, 'GET', '/?attributes=userName,displayName')
+    assert.deepEqual(
+      body.Resources.map(({ userName, displayName }) => [userName, displayName]),
+      [
+        ['ann', undefined],
+        [undefined, 'Guides'],
+      ],
+    )
   })
 
   test('operations of a bulk request are read as single requests are', async () => {
@@ -168,6 +188,8 @@ test('the library reads the requests of a strict directory in the same way', asy
   const answer = async (body: object) => (await rollcall.requests.handle({ ...call, body })).status
   assert.deepEqual([await answer(user()), await answer(user({ userName: 'bob', size: 7 }))], [201, 400])
   const config = { ...call, method: 'GET', resourceType: 'ServiceProviderConfig' }
-  assert.equal(Reflect.get((await rollcall.requests.handle(config)).data ?? {}, 'scimProfile'), 'strict')
+  assert.deepEqual(Reflect.get((await rollcall.requests.handle(config)).data ?? {}, extension), {
+    scimProfile: 'strict',
+  })
   await rollcall.close()
 })

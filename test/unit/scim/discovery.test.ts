@@ -15,12 +15,13 @@ const scimUrl = 'https://rollcall.test/api/scim/v2.0/d1'
 const options = { scimUrl, profile: 'tolerant' } as const
 const user = 'urn:ietf:params:scim:schemas:core:2.0:User'
 const group = 'urn:ietf:params:scim:schemas:core:2.0:Group'
+const extension = 'urn:ietf:params:scim:schemas:extension:rollcall:2.0:ServiceProviderConfig'
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
 
 test('the service provider configuration lists the supported features', () => {
   const { authenticationSchemes, ...config } = serviceProviderConfig({ ...options, maxPayloadSize: 4096 })
   assert.deepEqual(config, {
-    schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
+    schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig', extension],
     patch: { supported: true },
     bulk: { supported: true, maxOperations: 1000, maxPayloadSize: 4096 },
     filter: { supported: true, maxResults: 1000 },
@@ -35,7 +36,7 @@ test('the service provider configuration lists the supported features', () => {
       maxPageSize: 1000,
       cursorTimeout: 3600,
     },
-    scimProfile: 'tolerant',
+    [extension]: { scimProfile: 'tolerant' },
     meta: { resourceType: 'ServiceProviderConfig', location: `${scimUrl}/ServiceProviderConfig` },
   })
   assert.deepEqual(
@@ -151,7 +152,7 @@ test('a strict directory offers every attribute but the password, and says that 
     schemaDefinitions(profile).map(({ attributes }) => attributes.map(({ name }) => name))
   const expected = namesIn(options).map((names) => names.filter((name) => name !== 'password'))
   assert.deepEqual(namesIn(strict), expected)
-  assert.equal(serviceProviderConfig({ ...strict, maxPayloadSize: 4096 }).scimProfile, 'strict')
+  assert.equal(serviceProviderConfig({ ...strict, maxPayloadSize: 4096 })[extension].scimProfile, 'strict')
 })
 
 test('the definitions show the characteristics of RFC 7643 only', () => {

@@ -9,6 +9,7 @@ import { parseSearchRequest } from '../../../src/scim/list-query.ts'
 import { applyPatch } from '../../../src/scim/patch/apply.ts'
 import { splitMemberOperations } from '../../../src/scim/patch/members.ts'
 import { parsePatch } from '../../../src/scim/patch/parse.ts'
+import { parseProjection, project } from '../../../src/scim/projection.ts'
 import { parseMemberIds } from '../../../src/scim/resource/members.ts'
 import { parseReplacement, parseResource } from '../../../src/scim/resource/parse-resource.ts'
 import { groupTypes, userTypes } from '../../../src/scim/schema/resource-type.ts'
@@ -318,6 +319,33 @@ describe('a filter of a strict directory', () => {
     ]) {
       assert.equal(filterText(parseFilter(filter, user)), filterText(parseFilter(filter, userTypes.tolerant)))
     }
+  })
+})
+
+describe('the attributes that a request of a strict directory selects', () => {
+  for (const name of [
+    ...['helmetSize', 'password', 'name.initials', 'department', other, `${other}:size`, oldEnterprise],
+    ...[`${enterprise}:size`, `${enterprise}.department`],
+  ]) {
+    for (const parameter of ['attributes', 'excludedAttributes']) {
+      test(`${name} in ${parameter} is invalidSyntax`, () => {
+        assert.throws(() => parseProjection({ [parameter]: `userName,${name}` }, user), rejected('invalidSyntax'))
+        assert(parseProjection({ [parameter]: `userName,${name}` }, userTypes.tolerant))
+      })
+    }
+  }
+
+  test('what the schemas define is selected, in any letter case', () => {
+    const resource = ann({ title: 'Guide', name: { givenName: 'Ann' }, [enterprise]: { department: 'Tours' } })
+    const selected = (attributes: string) => project(resource, parseProjection({ attributes }, user), user)
+    const { schemas } = resource
+    assert.deepEqual(selected(`TITLE,${core}:name.givenName,meta.location,id`), {
+      ...{ schemas: schemas ?? null, title: 'Guide', name: { givenName: 'Ann' } },
+    })
+    for (const name of [enterprise, enterprise.toUpperCase(), `${enterprise}:department`])
+      assert.deepEqual(selected(name), { schemas, [enterprise]: { department: 'Tours' } })
+    assert.deepEqual(selected(core), { schemas, userName: 'ann', title: 'Guide', name: { givenName: 'Ann' } })
+    assert.deepEqual(selected('members'), { schemas }, 'a name that only groups have selects nothing')
   })
 })
 

@@ -49,6 +49,7 @@ function Form({ close }: Pick<CreateSetupLinkProps, 'close'>) {
   const [roles, setRoles] = useState<string[]>([])
   const [lists, setLists] = useState<Lists>({ allowed_domains: [], extdir_groups: [], extdir_org_units: [] })
   const [isRefused, setRefused] = useState(false)
+  const [isStrict, setStrict] = useState(false)
   const [headers, setHeaders] = useState<readonly Header[]>([])
   const [days, setDays] = useState('3')
   const create = useAction(createSetupLink, [setupLinksPath])
@@ -72,6 +73,7 @@ function Form({ close }: Pick<CreateSetupLinkProps, 'close'>) {
       ? conflict && texts.setupLinks.differs(conflict.problems.map(({ field }) => field))
       : texts.setupLinks.exists(fullTime(new Date(link.validTill).toISOString(), texts.language))
   const isGoogle = types.includes('extdir')
+  const isScim = types.some((type) => type !== 'extdir')
   const isShown = (name: string) => isGoogle || name === 'allowed_domains'
   const submit = (regenerate: boolean) => {
     const isAny = types.length === offered.length
@@ -84,6 +86,7 @@ function Form({ close }: Pick<CreateSetupLinkProps, 'close'>) {
     )
     create.mutate({
       ...{ ...filled, ...endpoint, ...entered, ...outside, ...(isAny ? {} : { types }) },
+      ...(isScim && isStrict && { scim_profile: 'strict' }),
       ...{ roles, expiryDays: Number(days), regenerate },
     })
   }
@@ -167,6 +170,14 @@ function Form({ close }: Pick<CreateSetupLinkProps, 'close'>) {
           onChange={(event) => setRefused(event.currentTarget.checked)}
         />
       )}
+      {isScim ? (
+        <Switch
+          label={texts.settings.strict}
+          description={texts.settings.strictText}
+          checked={isStrict}
+          onChange={(event) => setStrict(event.currentTarget.checked)}
+        />
+      ) : null}
       <AssignableRoles roles={roles} error={error} onChange={setRoles} />
       <NativeSelect
         label={texts.setupLinks.expiry}
