@@ -62,11 +62,12 @@ export function createDeadEvents(
   const joinEvents = (table: string) => `
     from ${table} x ${joinOne('events', 'e', 'e.directory_id = x.directory_id and e.sequence = x.sequence')}
     where x.directory_id = $1 and x.target = $2 and x.sequence > $3 order by x.sequence limit $4`
-  const dead = `select ${deadEventColumns}, ${storedEventColumns()} ${joinEvents('dead_events')}`
-  const replays = `select ${storedEventColumns()} ${joinEvents('replays')}`
+  const dead = `select ${deadEventColumns}, ${storedEventColumns} ${joinEvents('dead_events')}`
+  const replays = `select ${storedEventColumns} ${joinEvents('replays')}`
   return {
     async deadEvents(directoryId, target, after, limit) {
-      return (await queryEvents({ text: dead, values: [directoryId, target, after, limit] })).map(decodeDeadEvent)
+      const values = [directoryId, target, after, limit]
+      return (await queryEvents({ text: dead, values }, directoryId)).map(decodeDeadEvent)
     },
     requestReplay(directoryId, target, sequence, at, audit) {
       const first = [
@@ -79,7 +80,8 @@ export function createDeadEvents(
       })
     },
     async requestedReplays(directoryId, target, limit) {
-      return (await queryEvents({ text: replays, values: [directoryId, target, 0, limit] })).map(decodeEvent)
+      const values = [directoryId, target, 0, limit]
+      return (await queryEvents({ text: replays, values }, directoryId)).map(decodeEvent)
     },
   }
 }

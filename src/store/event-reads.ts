@@ -9,7 +9,7 @@ import type { Dialect, SqlDatabase } from './sql-database.ts'
 import { within } from './sql-database.ts'
 import { lastDue, lastSendable } from './streams.ts'
 
-type Reads = Pick<SqlDatabase, 'query' | 'readEach' | 'dialect'>
+type Reads = Pick<SqlDatabase, 'query' | 'queryAll' | 'readEach' | 'dialect'>
 
 /** The directory, sequence and size of an event `e`. */
 export const eventSize =
@@ -20,7 +20,7 @@ export function eventsWithin(
   { joinOne }: Dialect,
   sizes: string,
   order: string,
-  { columns = storedEventColumns(), maxBytes = String(maxEventBytes) } = {},
+  { columns = storedEventColumns, maxBytes = String(maxEventBytes) } = {},
 ): string {
   return `
     select ${columns} from ${within(sizes, order, maxBytes)}
@@ -57,9 +57,8 @@ export function createEventReads(database: Reads): Pick<EventStore, 'eventsAfter
   const after = eventsUpTo(dialect, lastDue)
   return {
     async eventsAfter(directoryId, sequence, limit) {
-      return (await queryEvents({ text: after, values: [directoryId, sequence, limit, maxEventBytes] })).map(
-        decodeEvent,
-      )
+      const values = [directoryId, sequence, limit, maxEventBytes]
+      return (await queryEvents({ text: after, values }, directoryId)).map(decodeEvent)
     },
     async sequenceAt(directoryId, time) {
       const [row] = await query({ text: last, values: [directoryId] })
@@ -123,22 +122,26 @@ export function createFeedReads(
       )}
       order by r.run, e.sequence limit $2`,
     'k.run, k.sequence',
-    { maxBytes: '$3', columns: `${storedEventColumns('e.directory_id')}, k.run` },
+    { maxBytes: '$3', columns: `${storedEventColumns}, k.run` },
   )
   return {
     async feedEvents(directoryId, sequence, limit, maxBytes) {
-      const found = await queryEvents({ text: after, values: [directoryId, sequence, limit, maxBytes] })
-      return found.map(decodeEvent)
+      const values = [directoryId, sequence, limit, maxBytes]
+      return (await queryEvents({ text: after, values }, directoryId)).map(decodeEvent)
     },
     async feedEventsOfRuns(runs, limit, maxBytes) {
       const wanted = runs.map((run, index) => [index, run.directoryId, run.firstSequence, run.lastSequence])
-      const found = await queryEvents({ text: ofRuns, values: [JSON.stringify(wanted), limit, maxBytes] })
+      const directories = runs.map(({ directoryId }) => directoryId)
+      const found = await queryEvents(
+        { text: ofRuns, values: [JSON.stringify(wanted), limit, maxBytes] },
+        { known: directories, of: (row) => directories[integer(row, 'run')] },
+      )
       return found.map((row) => ({ run: integer(row, 'run'), event: decodeEvent(row) }))
     },
     async eventsBefore(directoryId, sequence, limit, type) {
       const values = [directoryId, sequence, limit]
       const statement = type === undefined ? { text: before, values } : { text: ofType, values: [...values, type] }
-      return (await queryEvents(statement)).map(decodeEvent)
+      return (await queryEvents(statement, directoryId)).map(decodeEvent)
     },
     async sendableIds(directoryId, first, last) {
       const found = await query({ text: sendable, values: [directoryId, first, last - first + 1] })

@@ -2,16 +2,15 @@ import type { Cause, Changes, EventDraft, StoredEvent } from '../directory/event
 import { eventTypes } from '../directory/event.ts'
 import { newId } from '../ids/new-id.ts'
 import type { JsonObject } from '../scim/json.ts'
-import { accountsColumn } from './event-accounts.ts'
 import type { Row } from './row.ts'
 import { integer, jsonText, oneOf, optionalJsonText, optionalText, text } from './row.ts'
 
 /** About how much event data one read returns, in characters. */
 export const maxEventBytes = 1_000_000
 
-/** The columns of an event `e`, of the directory `$1` unless it is of any, for the query of `createEventQuery`. */
-export const storedEventColumns = (directory: '$1' | 'e.directory_id' = '$1') => `
-  e.sequence, e.id, e.event_type, e.created_at, e.request_id, e.trace_context, e.data, e.changes, ${accountsColumn(directory)}`
+/** The columns of an event `e`. */
+export const storedEventColumns =
+  'e.sequence, e.id, e.event_type, e.created_at, e.request_id, e.trace_context, e.data, e.changes'
 
 /** Decodes a row of `storedEventColumns`. */
 export function decodeEvent(row: Row): StoredEvent {

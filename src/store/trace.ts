@@ -26,7 +26,7 @@ export function createTrace(database: SqlDatabase): Omit<TraceStore, 'directoryO
       where (e.request_id, e.sequence) > ($1, $2) and e.request_id < $3 and ${isPresent}
       order by e.request_id, e.sequence limit $4`,
     'k.request_id, k.sequence',
-    { columns: `e.directory_id, ${storedEventColumns('e.directory_id')}` },
+    { columns: `e.directory_id, ${storedEventColumns}` },
   )
   // The expression keeps the planner of PostgreSQL from walking the primary key.
   const found = (index: string, condition: string) => `
@@ -50,17 +50,17 @@ export function createTrace(database: SqlDatabase): Omit<TraceStore, 'directoryO
   return {
     async eventsOfRequest(requestId, after, limit) {
       const from = after.requestId < requestId ? [requestId, 0] : [after.requestId, after.sequence]
-      const found = await queryEvents({ text: ofRequest, values: [...from, `${requestId}/`, limit] })
-      return found.map(decodeTracedEvent)
+      const values = [...from, `${requestId}/`, limit]
+      const of = (row: Row) => text(row, 'directory_id')
+      return (await queryEvents({ text: ofRequest, values }, { of })).map(decodeTracedEvent)
     },
     async directoryOfResource(resourceId) {
       const [row] = await query({ text: directoryOf, values: [resourceId] })
       return row && text(row, 'directory_id')
     },
     async eventsOfResource(directoryId, resourceId, before, limit) {
-      return (await queryEvents({ text: ofResource, values: [directoryId, resourceId, before, limit] })).map(
-        decodeEvent,
-      )
+      const values = [directoryId, resourceId, before, limit]
+      return (await queryEvents({ text: ofResource, values }, directoryId)).map(decodeEvent)
     },
   }
 }
