@@ -7,13 +7,14 @@ export interface ServiceProviderOptions extends DiscoveryOptions {
   readonly maxPayloadSize: number
 }
 
-/** The schema of the attributes that this service adds to its configuration (RFC 7643 §3.3). */
+/** The schema of the attribute that the configuration of a strict directory has in addition (RFC 7643 §3.3). */
 const extension = 'urn:ietf:params:scim:schemas:extension:rollcall:2.0:ServiceProviderConfig'
 
 /** The supported features of this service provider (RFC 7643 §5), with pagination as in RFC 9865 §4. */
 export function serviceProviderConfig({ scimUrl, maxPayloadSize, profile }: ServiceProviderOptions) {
+  const extensions = profile === 'strict' ? { [extension]: { scimProfile: profile } } : {}
   return {
-    schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig', extension],
+    schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig', ...Object.keys(extensions)],
     patch: { supported: true },
     bulk: { supported: true, maxOperations: maxBulkOperations, maxPayloadSize },
     filter: { supported: true, maxResults: maxCount },
@@ -29,7 +30,7 @@ export function serviceProviderConfig({ scimUrl, maxPayloadSize, profile }: Serv
       cursorTimeout: cursorTimeoutSeconds,
     },
     // `interopProfileConformant` of the interoperability profile is left out: docs/ipsie.md says why.
-    [extension]: { scimProfile: profile },
+    ...extensions,
     authenticationSchemes: [bearerToken, clientCredentials],
     meta: { resourceType: 'ServiceProviderConfig', location: `${scimUrl}/ServiceProviderConfig` },
   }

@@ -35,7 +35,7 @@ export interface Deviation {
   /** What the service does, and why, as a sentence. */
   readonly text: string
   /** The setting of a directory that ends it, or a sentence that says why none does. */
-  readonly endedBy: 'scim_profile: "strict"' | { readonly none: string }
+  readonly endedBy: 'scim_profile: "strict"' | 'scim_auth: "oauth"' | { readonly none: string }
 }
 
 /** A test that would fail if the requirement were not met. */

@@ -48,7 +48,7 @@ export const passwordRequirements: readonly Requirement[] = [
     coveredBy: {
       test: 'a user, a list and a search with attributes=password contain no password',
       run: async (provider) => {
-        const path = pathOf(provider, await createUser(provider, provider.profile === 'strict' ? {} : { password }))
+        const path = pathOf(provider, await createUser(provider, { password }))
         const search = { schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'], attributes: ['password'] }
         const responses = [
           await provider.send('GET', `${path}?attributes=password`),
@@ -56,6 +56,14 @@ export const passwordRequirements: readonly Requirement[] = [
           await provider.send('POST', '/Users/.search', search),
         ]
         assertWithoutPassword(responses)
+      },
+      strict: {
+        test: 'a user and a list with attributes=password are rejected with invalidSyntax',
+        run: async (provider) => {
+          const path = pathOf(provider, await createUser(provider))
+          for (const url of [`${path}?attributes=password`, '/Users?attributes=userName,password'])
+            assertScimError(await provider.send('GET', url), 400, 'invalidSyntax')
+        },
       },
     },
   },

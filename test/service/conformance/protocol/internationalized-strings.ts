@@ -66,6 +66,10 @@ export const internationalizedStrings: readonly Requirement[] = [
       because:
         'Such names are not rejected, and are compared by the same rules: the identity provider chooses the names, and a rejected user would not be synced.',
     },
+    deviation: {
+      text: 'A `userName` may have code points that PRECIS does not allow; it is compared by the same rules.',
+      endedBy: { none: 'the identity provider chooses the names, and a rejected user would not be synced.' },
+    },
   },
   {
     section: '5',

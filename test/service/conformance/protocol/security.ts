@@ -45,6 +45,10 @@ export const security: readonly Requirement[] = [
       because:
         'Identity providers use one token for years. A secret is therefore valid until it is replaced (the previous one then expires), or until its directory is deactivated or deleted. Each request checks this.',
     },
+    deviation: {
+      text: 'The secret of a directory is valid until it is replaced: most identity providers can only be given a token that lasts for years.',
+      endedBy: 'scim_auth: "oauth"',
+    },
   },
   {
     section: '7.4',
@@ -105,6 +109,10 @@ export const security: readonly Requirement[] = [
     coveredBy: {
       because:
         'Every identity provider looks users up by userName, externalId or email address in a GET: rejecting it would break the sync. URLs are logged without their query (test/service/diagnostics/log.test.ts), and a search accepts the same filters in its body.',
+    },
+    deviation: {
+      text: 'A filter in a URL may contain a userName, an externalId or an email address.',
+      endedBy: { none: 'every identity provider looks users up in this way.' },
     },
   },
   {

@@ -67,7 +67,7 @@ export const authenticatingRequirements: readonly Requirement[] = [
     text: 'With a token that represents an authorization grant, the type of the grant, its scopes and its subject are considered.',
     coveredBy: {
       because:
-        'The bearer token is the secret of a directory, not a grant: it has no scopes and no user as its subject.',
+        'A token opens one directory, whose secret or OAuth client it comes from: there is one type of grant and one scope, and no user is its subject. test/service/oauth/tokens.test.ts covers it.',
     },
   },
   {
@@ -75,7 +75,8 @@ export const authenticatingRequirements: readonly Requirement[] = [
     level: 'MUST',
     text: 'A service provider that accepts OAuth tokens guards against the known OAuth threats.',
     coveredBy: {
-      because: 'OAuth tokens are not accepted: the bearer token is a random secret issued by the service.',
+      because:
+        'Access tokens of OAuth clients open one directory, expire and end with their client, clients cannot be guessed, and assertions must be signed for this service: test/service/oauth/ has the tests.',
     },
   },
 ]
