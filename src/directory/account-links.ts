@@ -12,10 +12,10 @@ export interface AccountLink {
   readonly accountId: string | undefined
 }
 
-/** What became of a link. `account-taken`: another user is linked to the account, or the same commit links the user already. */
+/** The outcome of a link. `account-taken`: another user is linked to the account, or the same commit links the user already. */
 export type LinkOutcome = 'changed' | 'unchanged' | 'user-not-found' | 'account-taken'
 
-/** The maximum number of links of one commit. */
+/** The maximum number of links of one commit: callers that have more make several. */
 export const maxLinksAtOnce = 500
 
 /** The storage of links between users and accounts. */
@@ -68,7 +68,7 @@ export function createAccountLinks({ store, directories, audited, clock }: Accou
       const { account_id }: Static<typeof AccountInput> = parseInput(AccountInput, body)
       const directory = await directories.get(directoryId)
       const { id, tenant, product } = directory
-      // The trail says who was linked by whom. The account is personal data, which it does without.
+      // The account is personal data, which the trail leaves out.
       const action = account_id === null ? 'user.unlinked' : 'user.linked'
       const target = { kind: 'user', id: userId, tenant, product } as const
       const audit = audited({ action, caller, target, at: clock() })
@@ -79,7 +79,8 @@ export function createAccountLinks({ store, directories, audited, clock }: Accou
       if (outcome === 'user-not-found')
         throw new DirectoryError('resource-not-found', 'There is no user with this id in the directory.')
       if (outcome === 'account-taken') {
-        const message = 'Another user of this directory is linked to this account: end that link first, with null.'
+        const message =
+          'Another user of this directory is linked to this account: set the account_id of that user to null first.'
         throw new DirectoryError('account-taken', message)
       }
       return { user_id: userId, account_id }

@@ -11,11 +11,11 @@ const settingNames: Words = {
   webhook_headers: 'the additional headers',
   allowed_domains: 'the allowed domains',
   outside_domains: 'what happens to other addresses',
-  scim_profile: 'whether SCIM requests are strict',
   extdir_groups: 'the groups',
   extdir_org_units: 'the organizational units',
   return_url: 'the page to return to',
   types: 'the identity providers',
+  scim_profile: 'whether SCIM requests are strict',
   roles: 'the roles that the customer may assign',
   expiryDays: 'how long it works',
 }
@@ -942,7 +942,7 @@ export const en = {
     googleUnitsText: 'Paths such as /Support/Europe: the users of these units and of those below.',
     strict: 'Strict SCIM requests',
     strictText:
-      'Refuses attributes that SCIM does not define, values of another type, and a second group with the same name. Turn it on if your customer asks for the IPSIE profile; most identity providers need it off.',
+      'Refuses attributes that SCIM does not define, values of the wrong type, and a second group with the same name. Turn it on if your customer asks for the IPSIE profile; most identity providers need it off.',
     groups: 'Groups',
     strictGroupNamesText: 'Always on while SCIM requests are strict.',
     uniqueGroupNames: 'Unique group names',

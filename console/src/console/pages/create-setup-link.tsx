@@ -49,9 +49,9 @@ function Form({ close }: Pick<CreateSetupLinkProps, 'close'>) {
   const [roles, setRoles] = useState<string[]>([])
   const [lists, setLists] = useState<Lists>({ allowed_domains: [], extdir_groups: [], extdir_org_units: [] })
   const [isRefused, setRefused] = useState(false)
-  const [isStrict, setStrict] = useState(false)
   const [headers, setHeaders] = useState<readonly Header[]>([])
   const [days, setDays] = useState('3')
+  const [isStrict, setStrict] = useState(false)
   const create = useAction(createSetupLink, [setupLinksPath])
   /** The tenant has a link with other settings. */
   const conflict = create.error instanceof ApiError && create.error.status === 409 ? create.error : undefined
@@ -81,12 +81,12 @@ function Form({ close }: Pick<CreateSetupLinkProps, 'close'>) {
       ? { ...(webhook_secret && { webhook_secret }), ...(headers.length > 0 && { webhook_headers: valuesOf(headers) }) }
       : {}
     const outside = lists.allowed_domains.length > 0 && { outside_domains: isRefused ? 'refuse' : 'flag' }
-    const entered = Object.fromEntries(
-      Object.entries(lists).filter(([name, { length }]) => length > 0 && isShown(name)),
-    )
+    const entered = {
+      ...Object.fromEntries(Object.entries(lists).filter(([name, { length }]) => length > 0 && isShown(name))),
+      ...(isScim && isStrict && { scim_profile: 'strict' }),
+    }
     create.mutate({
       ...{ ...filled, ...endpoint, ...entered, ...outside, ...(isAny ? {} : { types }) },
-      ...(isScim && isStrict && { scim_profile: 'strict' }),
       ...{ roles, expiryDays: Number(days), regenerate },
     })
   }
@@ -141,6 +141,14 @@ function Form({ close }: Pick<CreateSetupLinkProps, 'close'>) {
           ))}
         </Stack>
       </Checkbox.Group>
+      {isScim ? (
+        <Switch
+          label={texts.settings.strict}
+          description={texts.settings.strictText}
+          checked={isStrict}
+          onChange={(event) => setStrict(event.currentTarget.checked)}
+        />
+      ) : null}
       {isGoogle ? (
         <>
           <TagsInput
@@ -170,14 +178,6 @@ function Form({ close }: Pick<CreateSetupLinkProps, 'close'>) {
           onChange={(event) => setRefused(event.currentTarget.checked)}
         />
       )}
-      {isScim ? (
-        <Switch
-          label={texts.settings.strict}
-          description={texts.settings.strictText}
-          checked={isStrict}
-          onChange={(event) => setStrict(event.currentTarget.checked)}
-        />
-      ) : null}
       <AssignableRoles roles={roles} error={error} onChange={setRoles} />
       <NativeSelect
         label={texts.setupLinks.expiry}
