@@ -120,6 +120,30 @@ export function accountLinkContract(engine: string, { openStore }: StoreUnderTes
     }
   })
 
+  test(`${engine}: a part of the feed of a product has the accounts of each of its directories`, async () => {
+    const store = await openStore()
+    const product = `accounts-${engine}`
+    const directories = [await addDirectory(store, { product }), await addDirectory(store, { product })]
+    const unlinked = await addDirectory(store, { product })
+    for (const [index, directory] of directories.entries()) {
+      const [ann] = await addUsers(store, directory, ['ann', 'bob'])
+      assert.ok(ann)
+      await store.linkAccounts(directory.id, [{ userId: ann.id, accountId: `a-${index}` }])
+    }
+    await addUsers(store, unlinked, ['ann'])
+    await store.orderFeed(product)
+    const runs = (await store.feedRuns(product, 0, 9)).flatMap(({ directory, firstSequence, lastSequence }) =>
+      directory === undefined ? [] : [{ directoryId: directory.id, firstSequence, lastSequence }],
+    )
+    const found = await store.feedEventsOfRuns(runs, 9, 1_000_000)
+    const accountsOf = ({ id }: Directory) =>
+      found.filter(({ run }) => runs[run]?.directoryId === id).map(({ event }) => accountIn(event))
+    assert.deepEqual(
+      [...directories, unlinked].map((directory) => accountsOf(directory).sort()),
+      [['a-0', null], ['a-1', null], [null]],
+    )
+  })
+
   test(`${engine}: a user who is imported again keeps the account, and linking it is no change that ends the import`, async () => {
     const store = await openStore()
     const directory = await importDirectory(store)
