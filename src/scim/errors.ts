@@ -46,7 +46,14 @@ export function wrongType(name: string, expected: string, value: Json): ScimErro
 
 /** The error for an attribute, sub-attribute or schema that is not defined, in the strict profile. */
 export function undefinedName(owner: string, name: string): ScimError {
-  return new ScimError(400, 'invalidSyntax', `${owner} has no ${quote(name)}: send only what /Schemas defines.`)
+  return new ScimError(400, 'invalidSyntax', `${owner} has no ${quote(name)}: ${onlyDefined}`)
+}
+
+const onlyDefined = 'send only what /Schemas defines.'
+
+/** Returns whether the detail of a refused request is that of a name that only a strict directory rejects. */
+export function isUndefinedDetail(detail: string | null): boolean {
+  return detail?.endsWith(onlyDefined) === true
 }
 
 /** Describes a value without showing it, because it may be a secret. */

@@ -1,4 +1,5 @@
 import { isOutsideDetail } from '../../directory/allowed-domains.ts'
+import { isUndefinedDetail } from '../../scim/errors.ts'
 import { fold } from '../../scim/fold.ts'
 import type { Decision } from './decision.ts'
 import type { ExplainFacts, RequestFacts, ResourceFacts } from './facts.ts'
@@ -79,6 +80,12 @@ function remedyFor(refusal: RequestFacts, name: string, holder: ResourceFacts | 
     return {
       advice: `If the domain belongs to this customer, add it to the allowed domains; otherwise the refusal is right. ${trace}`,
       forCustomer: 'Please use an address of one of these domains, or tell us which other domain is yours.',
+    }
+  }
+  if (isUndefinedDetail(detail)) {
+    return {
+      advice: `The directory is strict: the administrator has to remove this attribute from the mapping of the identity provider. If the customer does not ask for a strict directory, turn strict SCIM requests off in its settings. ${trace}`,
+      forCustomer: 'Please remove this attribute from the mapping of the identity provider, then provision again.',
     }
   }
   const remedy = remedies[status] ?? remedies[scimType === 'uniqueness' ? 409 : status < 500 ? 400 : 500]

@@ -12,6 +12,7 @@ import type {
 } from '../../../src/diagnostics/explain/facts.ts'
 import { decideVerdict } from '../../../src/diagnostics/explain/verdict.ts'
 import { directoryTypes } from '../../../src/directory/provider.ts'
+import { undefinedName } from '../../../src/scim/errors.ts'
 import { assertForPeople } from '../../support/api-words.ts'
 
 /** A time on 22 November 2026. */
@@ -243,6 +244,11 @@ const situations: readonly Situation[] = [
     what: 'the directory was deactivated when the user was sent',
     facts: { requests: [request('POST', '09:00', 403, { detail: 'The directory is deactivated.' })] },
     ...{ verdict: 'refused', time: '09:00', says: /refused with 403/, advises: /is active now/ },
+  },
+  {
+    what: 'a strict directory rejected an attribute',
+    facts: { requests: [request('POST', '09:00', 400, { detail: undefinedName('User', 'password').message })] },
+    ...{ verdict: 'refused', time: '09:00', says: /has no "password"/, advises: /strict SCIM requests off/ },
   },
   {
     what: 'requests came too fast',
