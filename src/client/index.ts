@@ -1,6 +1,8 @@
 export type { Call, Calls } from './calls.ts'
 export type { ClientOptions, RollcallClient } from './client.ts'
 export { createClient } from './client.ts'
+export type { ComparedRows, ComparedUser, CompareOptions, UserDifference } from './compare.ts'
+export { compareUsers } from './compare.ts'
 export type { Divergence, FieldProblem, RollcallErrorCode } from './error.ts'
 export { RollcallError } from './error.ts'
 export type { EventOptions, EventReader } from './feed.ts'
@@ -24,3 +26,4 @@ export type {
   User,
   UserSelection,
 } from './types.ts'
+export type { ComparedField } from './user-digest.ts'

@@ -5,7 +5,7 @@ import type { AuditWrite } from './audit.ts'
 import type { Directory, DirectoryRevision, DirectoryScope } from './directory.ts'
 import type { Cause, EventDraft, EventWrite, StoredEvent } from './event.ts'
 import type { Group, GroupReference, GroupView, Member } from './group.ts'
-import type { ListChoice, ListPage, ListPart, ListRow } from './list.ts'
+import type { ListChoice, ListPage, ListPart, ListPosition, ListRow } from './list.ts'
 import type { Linked, Returned, StoredResource } from './resource.ts'
 import type { Recognizable } from './returned-users.ts'
 import type { IndexedUser, ReplacedUser, User, UserView } from './user.ts'
@@ -256,6 +256,9 @@ export interface GroupWithMembers {
 /** A member of a group without its name. */
 export type MemberId = Omit<Member, 'display'>
 
+/** The fields of a user that a product can compare with its own. */
+export type ComparedUser = Pick<User, 'id' | 'active' | 'email' | 'firstName' | 'lastName' | 'accountId' | 'mapped'>
+
 /** The reads of users and groups. Lists are in creation order unless stated otherwise, and contain no large `raw`. */
 export interface DirectoryReads {
   /** Like `listDirectories`, without reading the secrets. */
@@ -286,6 +289,18 @@ export interface DirectoryReads {
   /** The number of users, or of those that meet all equalities. */
   countUsers(directoryId: string, where?: readonly UserEquality[]): Promise<number>
   listUsers(directoryId: string, part: UserListPart): Promise<ListRow<ListedUser>[]>
+  /** The ids of the users after a position, in creation order. */
+  listUserIds(directoryId: string, part: ListPart): Promise<ListPosition[]>
+  /**
+   * Runs work on all users of a directory as they are at one moment: in parts, in no order, and holding nobody back. It is run again if its
+   * transaction is repeated. Returns undefined if there is no such directory.
+   *
+   * @param work gets the sequence of the last event at that moment
+   */
+  readSnapshot<T>(
+    directoryId: string,
+    work: (sequence: number, parts: AsyncIterable<readonly ComparedUser[]>) => Promise<T>,
+  ): Promise<T | undefined>
   /** A page of `listUsers` and the number of users. `withGroups` includes the groups of users that are in few. */
   pageOfUsers(directoryId: string, part: ListPart, withGroups: boolean): Promise<ListPage<ListedUser>>
   /** The first `firstGroups` groups of each user, by user id; at most 1,000 users at a time. */

@@ -335,6 +335,11 @@ const updatedSince = Type.String({
 /** The orders of a list of users. */
 const userOrders = ['created', 'name', 'name-descending', 'changed'] as const
 
+/** The number of buckets that users are divided into. */
+export const bucketsField = Type.Enum([16, 32, 64, 128, 256, 512, 1024, 2048, 4096], {
+  description: 'buckets: the number of buckets, a power of two from 16 to 4096.',
+})
+
 /** `GET /users` */
 export const UserListingInput = Type.Object({
   ...ListingInput.properties,
@@ -379,6 +384,14 @@ export const UserListingInput = Type.Object({
         'sort: created (the order of creation, the default), name or name-descending (by userName), or changed (the last change first); of one directory, and with no other filter than active.',
     }),
   ),
+  bucket: Type.Optional(
+    Type.Integer({
+      ...{ minimum: 0, maximum: 4095, examples: [17] },
+      description:
+        'bucket: the number of a bucket of GET /:id/digest, whose users are listed; with buckets and directoryId, and without filters.',
+    }),
+  ),
+  buckets: Type.Optional(bucketsField),
   total: totalField,
 })
 

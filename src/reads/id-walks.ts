@@ -1,9 +1,13 @@
+import { bucketOf } from '../client/user-digest.ts'
+import type { TimeSlices } from '../concurrency/time-slices.ts'
 import type { DirectoryScope } from '../directory/directory.ts'
 import type { DirectoryReads, MemberId } from '../directory/directory-store.ts'
 import type { ListPosition } from '../directory/list.ts'
+import { listStart } from '../directory/list.ts'
 import type { SearchPosition, SearchStore } from '../directory/search-store.ts'
 import { isOfKey } from '../directory/search-store.ts'
 import { searchText } from '../directory/search-terms.ts'
+import { sha256 } from './digest.ts'
 import { isText, isWhole, pageTokens } from './page.ts'
 import { termTokens } from './search.ts'
 import type { ResourceKind, RowsOwner } from './shown-fields.ts'
@@ -45,6 +49,7 @@ export function walkTerms(
   }
 }
 
+/** The tokens of lists in the order of the events that created their rows. */
 const memberTokens = pageTokens<Pick<ListPosition, 'sequence' | 'id'>>({ sequence: isWhole, id: isText })
 
 /** The members of a group, in the order in which they became members. */
@@ -60,6 +65,42 @@ export function walkMembers(
       const found = await store.listMemberIds(owner.directoryId, groupId, { from, limit })
       const next = found.length < limit ? undefined : found.at(-1)?.position
       return { rows: found.map((row) => ({ owner, ...row })), next }
+    },
+  }
+}
+
+/** One of the buckets that the users of a directory are divided into. */
+export interface UserBucket {
+  readonly bucket: number
+  readonly buckets: number
+}
+
+/** All ids of the directory are read for a bucket: no index burdens the writes. A part ends after this number of reads. */
+const [idsPerRead, readsPerPart] = [1_000, 10]
+
+/** The users of a directory who are in a bucket, in creation order. */
+export function walkBucket(
+  { store, slices }: { store: Pick<DirectoryReads, 'listUserIds'>; slices: TimeSlices },
+  owner: RowsOwner,
+  { bucket, buckets }: UserBucket,
+): Walk<string, ListPosition> {
+  return {
+    tokens: memberTokens,
+    hasOffsets: false,
+    async read(start, limit) {
+      const rows: WalkedRow<string, ListPosition>[] = []
+      let from = typeof start === 'number' ? listStart : start
+      for (let reads = 0; reads < readsPerPart; reads += 1) {
+        await slices.next(owner.directoryId)
+        const positions = await store.listUserIds(owner.directoryId, { from, limit: idsPerRead })
+        for (const position of positions) {
+          if (bucketOf(position.id, buckets, sha256) === bucket) rows.push({ owner, item: position.id, position })
+          if (rows.length === limit) return { rows, next: position }
+        }
+        if (positions.length < idsPerRead) return { rows, next: undefined }
+        from = positions.at(-1) ?? from
+      }
+      return { rows, next: from }
     },
   }
 }

@@ -20,9 +20,11 @@ export type Paging = PageRequest | undefined
  */
 export function parseQuery<S extends ObjectSchema>(schema: S, query: unknown = {}): Static<S> {
   if (!isObject(query)) return parseInput(schema, query)
-  const { pageLimit, pageOffset } = query
-  return parseInput(schema, { ...query, pageLimit: numberIn(pageLimit), pageOffset: numberIn(pageOffset) })
+  const numbers = numberFields.filter((name) => name in query).map((name) => [name, numberIn(query[name])])
+  return parseInput(schema, { ...query, ...Object.fromEntries(numbers) })
 }
+
+const numberFields = ['pageLimit', 'pageOffset', 'bucket', 'buckets']
 
 function numberIn(value: unknown): unknown {
   return typeof value === 'string' && /^[0-9]{1,15}$/.test(value) ? Number(value) : value

@@ -1,3 +1,4 @@
+import { createDigestReads } from './digest.ts'
 import { createGroupReads } from './groups.ts'
 import { createSearch } from './search.ts'
 import type { ReadsContext } from './users.ts'
@@ -8,5 +9,6 @@ export type Reads = ReturnType<typeof createReads>
 
 /** Creates the reads of the product's API. Queries have the API's field names and are validated here. */
 export function createReads(context: ReadsContext) {
-  return { ...createUserReads(context), ...createGroupReads(context), ...createSearch(context.store) }
+  const further = { ...createDigestReads(context), ...createSearch(context.store) }
+  return { ...createUserReads(context), ...createGroupReads(context), ...further }
 }

@@ -17,20 +17,22 @@ import type { UserView } from '../directory/user.ts'
 import { userViewText } from '../directory/user.ts'
 import type { UserGroups } from '../directory/user-groups.ts'
 import { allGroups } from '../directory/user-groups.ts'
+import type { Static } from '../inputs/json-schema.ts'
 import type { JsonObject } from '../scim/json.ts'
 import type { JsonBody, JsonItems } from '../scim/json-list.ts'
 import type { JsonText } from '../scim/json-text.ts'
 import type { UserConditions } from './conditions.ts'
 import { meets, readsResource, userConditionsOf } from './conditions.ts'
 import type { RowSource } from './directory-walk.ts'
-import { walkDirectories } from './directory-walk.ts'
-import { walkMembers, walkOfIds, walkTerms } from './id-walks.ts'
+import { namedDirectory, walkDirectories } from './directory-walk.ts'
+import type { UserBucket } from './id-walks.ts'
+import { walkBucket, walkMembers, walkOfIds, walkTerms } from './id-walks.ts'
 import type { Listing } from './page.ts'
 import type { Paging } from './paging.ts'
 import { parseListing, parseScope } from './paging.ts'
 import { foundIn, ownerOfGroup, scopeOfOne } from './scope.ts'
 import type { RowsOwner } from './shown-fields.ts'
-import { shownFieldsText } from './shown-fields.ts'
+import { ownerIn, shownFieldsText } from './shown-fields.ts'
 import type { WalkedList } from './walk.ts'
 import { listWalk } from './walk.ts'
 
@@ -159,6 +161,13 @@ export function createUserReads({ store, slices, externalUrl }: ReadsContext) {
     return listWalk(walkDirectories(store, scope, usersThat([{ attribute: 'role', value }])), { jsonOf }, paging)
   }
 
+  /** The users of a directory who are in a bucket. */
+  async function listOfBucket({ scope, paging }: RequestedPart, bucket: UserBucket): Promise<Listing> {
+    const { id, tenant } = await namedDirectory(store, scope)
+    const ids = walkBucket({ store, slices }, ownerIn(scope, id, tenant), bucket)
+    return listWalk(walkOfIds(ids, itself, readByIds), { jsonOf }, paging)
+  }
+
   return {
     /** @throws DirectoryError `invalid-input`, `directory-not-found`; `resource-not-found` for the group of the query */
     async users(query: unknown): Promise<Listing> {
@@ -166,6 +175,7 @@ export function createUserReads({ store, slices, externalUrl }: ReadsContext) {
       const { role, sort = 'created', total } = fields
       const conditions = userConditionsOf(fields)
       const { group } = conditions
+      if (fields.bucket !== undefined || fields.buckets !== undefined) return listOfBucket(part, bucketIn(fields))
       const { directoryId } = part.scope
       const isCounted = directoryId !== undefined && !isNarrow(conditions)
       if (sort !== 'created' && (!isCounted || role !== undefined))
@@ -262,6 +272,18 @@ function termOf({ userName, externalId, email }: UserConditions): string {
   if (term !== undefined) return term
   const message = 'account_id: name a tenant or a directory as well.'
   throw new DirectoryError('invalid-input', message, [{ field: 'account_id', message }])
+}
+
+/** The parameters of a list that a bucket can have. */
+const ofBuckets = ['bucket', 'buckets', 'tenant', 'product', 'directoryId', 'pageLimit', 'pageOffset', 'pageToken']
+
+/** @throws DirectoryError `invalid-input` for a bucket without its directory, or with filters */
+function bucketIn(fields: Static<typeof UserListingInput>): UserBucket {
+  const { bucket, buckets = 0, directoryId } = fields
+  const isAlone = Object.entries(fields).every(([name, value]) => value === undefined || ofBuckets.includes(name))
+  if (directoryId !== undefined && bucket !== undefined && bucket < buckets && isAlone) return { bucket, buckets }
+  const message = 'bucket: send it with directoryId and a greater number of buckets, and without filters.'
+  throw new DirectoryError('invalid-input', message, [{ field: 'bucket', message }])
 }
 
 function equalitiesOf({ userName, externalId, accountId, email, active }: UserConditions): UserEquality[] {

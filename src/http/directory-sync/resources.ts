@@ -8,6 +8,8 @@ import {
   UserListingInput,
 } from '../../directory/inputs.ts'
 import { Type } from '../../inputs/json-schema.ts'
+import { DigestInput } from '../../reads/digest.ts'
+import { clientSignal } from '../admission.ts'
 import type { HttpContext } from '../context.ts'
 import { dataResponse, sendJson, sendList } from '../responses.ts'
 import type { ById } from './schemas.ts'
@@ -23,6 +25,24 @@ import {
   routeOptions,
   UserSchema,
 } from './schemas.ts'
+
+const UserDigestSchema = Type.Named('UserDigest', 'Digests of the users of a directory.', {
+  sequence: Type.Integer({
+    description: 'The sequence of the last event at the moment of the digests.',
+    examples: [4711],
+  }),
+  users: Type.Integer({ description: 'The number of users.', examples: [83] }),
+  buckets: Type.Array(
+    Type.Named('BucketDigest', 'A bucket of users.', {
+      count: Type.Integer({ description: 'The number of its users.', examples: [5] }),
+      digest: Type.String({
+        description: 'The exclusive or of the digests of its users, in hexadecimal.',
+        examples: ['6bd1c3a0f1f9a4d3a3c2b6a9e0a1d94ce1b4f0d7c5a8b39216e7f8d0c9b2a471'],
+      }),
+    }),
+    { description: 'In their order, which begins with bucket 0.' },
+  ),
+})
 
 /** Reads users, groups and members, and links users to accounts. The parent plugin has authorized the caller. */
 export function addResourceRoutes(app: FastifyInstance, { service: { reads, accountLinks } }: HttpContext): void {
@@ -41,6 +61,18 @@ export function addResourceRoutes(app: FastifyInstance, { service: { reads, acco
     '/users/:id',
     routeOptions('query', 'Get a user', { operationId: 'getUser', ...one, response: envelope(UserSchema) }),
     async ({ params, query }, reply) => sendJson(reply, await reads.user(params.id, query)),
+  )
+  app.get<ById>(
+    '/:id/digest',
+    routeOptions('directory', 'Get digests of the users of a directory', {
+      operationId: 'getUserDigest',
+      description:
+        'The users are divided into buckets, 256 unless `buckets` says otherwise, and all digests are true at one sequence. A bucket that differs from your own users is listed by `GET /users` with `bucket` and `buckets`.',
+      params: IdParams,
+      querystring: DigestInput,
+      response: envelope(UserDigestSchema),
+    }),
+    async ({ params, query }, reply) => dataResponse(await reads.digest(params.id, query, clientSignal(reply))),
   )
   app.put<{ Params: { id: string; userId: string } }>(
     '/:id/users/:userId/account',

@@ -31,6 +31,8 @@ export interface Database extends Pick<SqlDatabase, 'atomically' | 'transaction'
    * transaction is repeated.
    */
   longTransaction<T>(work: (run: RunAll) => Promise<T>): Promise<T>
+  /** The same for reads, which all see what was committed before the first of them. */
+  snapshot<T>(work: (run: RunAll) => Promise<T>): Promise<T>
   counts: Connections['counts']
   /** Waits for running work and closes every connection. */
   close(): Promise<void>
@@ -40,6 +42,7 @@ export interface Database extends Pick<SqlDatabase, 'atomically' | 'transaction'
 export type RunAll = (statements: readonly Statement[]) => Promise<Row[][]>
 
 const begin: Statement = { text: 'begin isolation level read committed', values: [] }
+const beginSnapshot: Statement = { text: 'begin isolation level repeatable read read only', values: [] }
 const settings: Statement = { text: configureTransaction, values: [] }
 const longSettings: Statement = { text: configureLongTransaction, values: [] }
 const commit: Statement = { text: 'commit', values: [] }
@@ -83,6 +86,17 @@ export function openDatabase(
     const rows = await run((send) => send([...configuring, statement]))
     return rows.at(-1) ?? []
   }
+  const long =
+    (start: Statement): Database['longTransaction'] =>
+    (work) =>
+      run((send) =>
+        orRollBack(send, async () => {
+          await send([start, longSettings])
+          const answer = await work(send)
+          await send([commit])
+          return answer
+        }),
+      )
   return {
     query,
     async queryAll(statements) {
@@ -99,15 +113,8 @@ export function openDatabase(
       run((send) =>
         orRollBack(send, () => transactionWithin(send, [begin, ...configuring], [commit])(first, conclude)),
       ),
-    longTransaction: (work) =>
-      run((send) =>
-        orRollBack(send, async () => {
-          await send([begin, longSettings])
-          const answer = await work(send)
-          await send([commit])
-          return answer
-        }),
-      ),
+    longTransaction: long(begin),
+    snapshot: long(beginSnapshot),
     counts: pool.counts,
     close: pool.close,
   }

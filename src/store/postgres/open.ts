@@ -23,6 +23,7 @@ import { serversAt } from './servers.ts'
 import { configureSessions } from './sessions.ts'
 import { now } from './sql.ts'
 import { createSqlDatabase } from './sql-database.ts'
+import { createReadSnapshot } from './user-snapshots.ts'
 import { commitKnown } from './write/commit.ts'
 
 export interface PostgresOptions {
@@ -87,6 +88,7 @@ export async function openPostgresStore(
 
   return {
     ...parts,
+    readSnapshot: createReadSnapshot(database),
     publishNotice: notices.publish,
     onNotice: notices.listen,
     // Vacuuming overwrites what is left of erased rows.

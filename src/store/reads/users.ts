@@ -3,7 +3,7 @@ import { firstGroups, manyGroups } from '../../directory/directory-store.ts'
 import type { ListPart, ListRow } from '../../directory/list.ts'
 import { fold } from '../../scim/fold.ts'
 import type { Row } from '../row.ts'
-import { optionalText, text } from '../row.ts'
+import { integer, optionalText, text } from '../row.ts'
 import type { Dialect, SqlDatabase } from '../sql-database.ts'
 import { noLimit, readEachKey, readOfKey } from '../sql-database.ts'
 import {
@@ -30,6 +30,7 @@ type UserReads = Pick<
   | 'getUserWithGroups'
   | 'countUsers'
   | 'listUsers'
+  | 'listUserIds'
   | 'pageOfUsers'
   | 'groupsOfUsers'
   | 'listGroupsOfUser'
@@ -81,6 +82,7 @@ export function createUserReads(database: SqlDatabase): UserReads {
   const userByName = readOne(readBy('user_name_folded', listedColumns))
   const userInScope = createScopedRead(database, tableOf(withGroups(userColumns, firstGroups, 'u.directory_id')))
   const list = listStatements(dialect, tableOf(listedUserColumns))
+  const listIds = listStatements(dialect, tableOf('u.id, u.sequence'))
   const listInGroups = listStatements(
     dialect,
     tableOf(`${listedUserColumns}, (${listedGroupIds(dialect)}) as group_ids`),
@@ -158,6 +160,10 @@ export function createUserReads(database: SqlDatabase): UserReads {
       if (withGroups) return decodeInGroups(directoryId, await query(listInGroups(directoryId, part)))
       const rows = await query(list(directoryId, part))
       return rows.map((row) => decodeListRow(row, decodeListedUser))
+    },
+    async listUserIds(directoryId, part) {
+      const rows = await query(listIds(directoryId, part))
+      return rows.map((row) => ({ sequence: integer(row, 'sequence'), id: text(row, 'id') }))
     },
     async pageOfUsers(directoryId, part, withGroups) {
       const page = (withGroups ? listInGroups : list)(directoryId, part)

@@ -26,6 +26,7 @@ import { sqliteProvisioning } from './provisioning.ts'
 import { searchEngine } from './search.ts'
 import { shrinkFile } from './shrink.ts'
 import { createRunStatement, createSqlDatabase } from './sql-database.ts'
+import { createUserSnapshots } from './user-snapshots.ts'
 import { createCommit, createCommitParts } from './write/commit.ts'
 
 /**
@@ -56,7 +57,9 @@ export function openSqliteStore(
   const run = createRunStatement(db)
   const shared = createSqlDatabase(run, commits.write)
   const records = createSqlDatabase(run, commits.writeSoon)
-  const commitParts = createCommitParts(db, run)
+  const { readSnapshot, keepingUsers } = createUserSnapshots(run)
+  const { readFacts, writeRows } = createCommitParts(db, run)
+  const commitParts = { readFacts, writeRows: keepingUsers(writeRows) }
   const commit = createCommit(createWriteDirectory(db, commits, gate.whenOpen), commitParts)
   const provisioningParts = { run, commitParts, commits, gate, slices, onError: onPurgeError }
   const provisioning = sqliteProvisioning(db, provisioningParts)
@@ -82,6 +85,7 @@ export function openSqliteStore(
 
   return {
     ...parts,
+    readSnapshot,
     ...shrinkingAfter(parts, () => clean(shrinkFile)),
     // No other process opens the file.
     publishNotice: async () => {},

@@ -62,6 +62,7 @@ export const routeUses: Readonly<Record<string, RouteUse>> = {
   'POST /{id}/mapping/preview': directory('/mapping/preview', 200, { mapping: {} }),
   'GET /{id}/mapping/attributes': directory('/mapping/attributes', 200),
   'GET /{id}/users/{userId}/roles': ofDirectory((place) => `/users/${place.userId}/roles`),
+  'GET /{id}/digest': directory('/digest?fields=active', 200),
   'PUT /{id}/users/{userId}/account': {
     ...ofDirectory((place) => `/users/${place.userId}/account`),
     body: { account_id: 'account of a key' },
