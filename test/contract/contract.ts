@@ -45,6 +45,7 @@ import { setupLinkContract } from './store/setup-links.ts'
 import { streamContract } from './store/streams.ts'
 import { syncRunContract } from './store/sync-runs.ts'
 import { traceContract } from './store/trace.ts'
+import { userSnapshotContract } from './store/user-snapshots.ts'
 import { userContract } from './store/users.ts'
 import { volumeContract } from './store/volumes.ts'
 
@@ -56,6 +57,7 @@ export function storeContract(engine: string, createDatabase: CreateDatabase): v
   userContract(engine, under)
   returnContract(engine, under)
   accountLinkContract(engine, under)
+  userSnapshotContract(engine, under)
   groupContract(engine, under)
   largeChangeContract(engine, under)
   membershipEventContract(engine, under)
