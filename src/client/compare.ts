@@ -54,7 +54,7 @@ const [maxBuckets, usersPerBucket] = [4096, 16] as const
 /** Users per request. */
 const pageSize = 1_000
 
-/** This number of buckets, or as many as the list of users has pages, are read one by one; if more differ, the list is read. */
+/** This number of buckets, or half as many as the list has pages, are read one by one; if more differ, the list is read. */
 const fewBuckets = 8
 
 /**
@@ -83,7 +83,7 @@ export async function* compareUsers(options: CompareOptions): AsyncGenerator<Use
   const isSame = (bucket: number) =>
     own[bucket]?.count === data.buckets[bucket]?.count && own[bucket]?.digest === data.buckets[bucket]?.digest
   const differing = new Set([...own.keys()].filter((bucket) => !isSame(bucket)))
-  const readsList = differing.size > Math.max(fewBuckets, data.users / pageSize)
+  const readsList = differing.size > Math.max(fewBuckets, data.users / (2 * pageSize))
   const source = canRepeat ? rows : () => kept
 
   /** The users of some buckets who differ, by id. */

@@ -53,9 +53,11 @@ export function createBucketDigests(buckets: number, hash: Sha256 = sha256) {
     /** The buckets as the API returns them, or as it would with fewer. */
     list: (fewer = buckets) =>
       Array.from({ length: fewer }, (_, bucket) => {
-        const isIn = (__: unknown, index: number) => index % fewer === bucket
-        const sum = sums.filter(isIn).reduce((one, other) => one ^ other, 0n)
-        const count = counts.filter(isIn).reduce((one, other) => one + other, 0)
+        let [count, sum] = [0, 0n]
+        for (let from = bucket; from < buckets; from += fewer) {
+          count += counts[from] ?? 0
+          sum ^= sums[from] ?? 0n
+        }
         return { count, digest: sum.toString(16).padStart(64, '0') }
       }),
   }

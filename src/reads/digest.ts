@@ -2,14 +2,14 @@ import { hash } from 'node:crypto'
 import type { ComparedField, ComparedText } from '../client/user-digest.ts'
 import { comparedFields, createBucketDigests } from '../client/user-digest.ts'
 import { createFairSemaphore } from '../concurrency/fair-semaphore.ts'
-import type { ComparedUser } from '../directory/directory-store.ts'
+import type { TimeSlices } from '../concurrency/time-slices.ts'
+import type { ComparedUser, DirectoryReads } from '../directory/directory-store.ts'
 import { DirectoryError } from '../directory/errors.ts'
 import { bucketsField } from '../directory/inputs.ts'
 import { Type } from '../inputs/json-schema.ts'
 import { fromJsonText } from '../scim/json-text.ts'
 import { namedDirectory } from './directory-walk.ts'
 import { parseQuery } from './paging.ts'
-import type { ReadsContext } from './users.ts'
 
 const rule = `fields: one or more of ${comparedFields.join(', ')}, separated by commas, each once.`
 const oneField = `(${comparedFields.join('|')})`
@@ -33,7 +33,7 @@ const textOf: Readonly<Record<ComparedField, (user: ComparedUser) => ComparedTex
 }
 
 /** Creates the read of digests, by which a product finds out where its users differ. */
-export function createDigestReads({ store, slices }: Pick<ReadsContext, 'store' | 'slices'>) {
+export function createDigestReads({ store, slices }: { store: DirectoryReads; slices: TimeSlices }) {
   const places = createFairSemaphore(digestsAtOnce)
   return {
     /**

@@ -70,6 +70,7 @@ export async function openPostgresStore(
   const notices = createNotices(direct, delivery)
   servers.onDiscard(notices.reconnect)
   const largeChangeLimit = createLargeChangeLimit(largeChanges(shares.provisioning))
+  const readSnapshot = createReadSnapshot(database)
   const purge = createPurge(sharedDelivery, onPurgeError)
   purge.start()
 
@@ -88,7 +89,8 @@ export async function openPostgresStore(
 
   return {
     ...parts,
-    readSnapshot: createReadSnapshot(database),
+    // It occupies a connection for as long as a large change.
+    readSnapshot: (id, work) => largeChangeLimit({ tenant: id }, () => readSnapshot(id, work)),
     publishNotice: notices.publish,
     onNotice: notices.listen,
     // Vacuuming overwrites what is left of erased rows.
