@@ -67,6 +67,7 @@ const config = defineConfig({
           page('Many directories, one handler', '/many-directories'),
           page('Read the feed', '/feed'),
           page('Resync', '/resync'),
+          page('Compare', '/compare'),
           page('Control delivery', '/delivery'),
           page('Holds', '/holds'),
           page('Roles', '/roles'),
