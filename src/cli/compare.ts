@@ -5,7 +5,7 @@ import type { ComparedUser, UserDifference } from '../client/compare.ts'
 import { compareUsers } from '../client/compare.ts'
 import type { ComparedField } from '../client/user-digest.ts'
 import { comparedFields } from '../client/user-digest.ts'
-import { isObject, parseObject } from '../scim/json.ts'
+import { parseObject } from '../scim/json.ts'
 import { ApiError } from './api-client.ts'
 import { serviceAddress } from './reach.ts'
 import { errorText } from './terminal/error-text.ts'
@@ -88,32 +88,24 @@ const kinds = { missing: 'only in Rollcall', extra: 'only in the file', differen
 
 /** Prints who differs, and returns the exit code. */
 async function print(found: AsyncIterable<UserDifference>, isJson: boolean, io: CommandIo): Promise<number> {
-  const counts = new Map<string, number>()
+  let users = 0
   for await (const difference of found) {
-    const kind = kinds[difference.kind]
-    counts.set(kind, (counts.get(kind) ?? 0) + 1)
-    const text = isJson ? JSON.stringify(difference) : `${difference.id}  ${kind.padEnd(16)}  ${fieldsText(difference)}`
-    io.stdout.write(`${text}\n`)
+    users += 1
+    const line = `${difference.id}  ${kinds[difference.kind].padEnd(16)}  ${fieldsText(difference)}`
+    io.stdout.write(`${isJson ? JSON.stringify(difference) : line}\n`)
   }
-  const users = [...counts.values()].reduce((one, other) => one + other, 0)
-  const summary = [...counts].map(([kind, count]) => `${count.toLocaleString('en-US')} ${kind}`).join(', ')
-  if (!isJson)
-    io.stdout.write(
-      users === 0
-        ? 'The users in the file are the same as in Rollcall.\n'
-        : `\n${countOf(users, 'user differs', 'users differ')}: ${summary}.\n`,
-    )
+  const same = 'The users in the file are the same as in Rollcall.'
+  if (!isJson) io.stdout.write(users === 0 ? `${same}\n` : `\n${countOf(users, 'user differs', 'users differ')}.\n`)
   return users === 0 ? 0 : 1
 }
 
 /** The fields of a user; of one who is different, those that are, in Rollcall and in the file. */
 function fieldsText({ ours, theirs }: UserDifference): string {
-  const fields: Readonly<Record<string, unknown>> = { ...(ours ?? theirs) }
-  const shown = (value: unknown) => JSON.stringify(value)
-  const texts = Object.entries(fields).flatMap(([name, value]) => {
-    if (name === 'id') return []
-    if (!isObject(ours) || !isObject(theirs)) return [`${name} ${shown(value)}`]
-    return shown(value) === shown(theirs[name]) ? [] : [`${name} ${shown(value)}, in the file ${shown(theirs[name])}`]
+  const [fields, others] = [Object.entries(ours ?? theirs ?? {}), new Map(Object.entries((ours && theirs) ?? {}))]
+  const texts = fields.flatMap(([name, value]) => {
+    const [text, other] = [JSON.stringify(value), JSON.stringify(others.get(name))]
+    if (name === 'id' || text === other) return []
+    return [other === undefined ? `${name} ${text}` : `${name} ${text}, in the file ${other}`]
   })
   return texts.join('; ')
 }

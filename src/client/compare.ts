@@ -69,9 +69,9 @@ export async function* compareUsers(options: CompareOptions): AsyncGenerator<Use
   const kept: ComparedUser[] = []
   const digests = createBucketDigests(maxBuckets)
   for await (const row of canRepeat ? rows() : rows) {
-    requireId(row)
-    digests.add(row.id, textsOf(row, fields))
-    if (!canRepeat) kept.push(picked(row, fields))
+    const user = picked(row, fields)
+    digests.add(user.id, textsOf(user, fields))
+    if (!canRepeat) kept.push(user)
     // Lets others run, also when the rows are in memory.
     if (digests.users() % pageSize === 0) await wait(0, signal)
     signal?.throwIfAborted()
@@ -120,16 +120,17 @@ async function rowsIn(rows: ComparedRows, isIn: (row: ComparedUser) => boolean, 
   const byId = new Map<string, ComparedUser>()
   for await (const row of rows) {
     signal?.throwIfAborted()
-    requireId(row)
-    if (!isIn(row)) continue
-    if (byId.has(row.id)) throw new TypeError(`compareUsers: two rows have the id ${row.id}.`)
-    byId.set(row.id, picked(row, fields))
+    const user = picked(row, fields)
+    if (byId.has(user.id)) throw new TypeError(`compareUsers: two rows have the id ${user.id}.`)
+    if (isIn(user)) byId.set(user.id, user)
   }
   return byId
 }
 
-/** The compared fields alone. */
+/** The compared fields alone. @throws TypeError without an id */
 function picked(row: ComparedUser, fields: readonly ComparedField[]): ComparedUser {
+  if (typeof row?.id !== 'string' || row.id === '')
+    throw new TypeError('compareUsers: each row needs id, the id of the user in Rollcall.')
   return { id: row.id, ...Object.fromEntries(fields.map((field) => [field, row[field] ?? null])) }
 }
 
@@ -151,12 +152,7 @@ function textOf(row: ComparedUser, field: ComparedField): ComparedText {
   )
 }
 
-/** Checks rows at run time, as `requireFields` the fields: products in JavaScript have no types. */
-function requireId(row: Partial<ComparedUser> | null): void {
-  if (typeof row?.id === 'string' && row.id !== '') return
-  throw new TypeError('compareUsers: each row needs id, the id of the user in Rollcall.')
-}
-
+/** Checks the fields at run time, as products in JavaScript have no types. */
 function requireFields(fields: readonly ComparedField[]): void {
   const isKnown = fields.every((field) => comparedFields.includes(field))
   if (isKnown && fields.length > 0 && new Set(fields).size === fields.length) return

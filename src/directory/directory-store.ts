@@ -256,8 +256,8 @@ export interface GroupWithMembers {
 /** A member of a group without its name. */
 export type MemberId = Omit<Member, 'display'>
 
-/** The fields of a user that a product can compare with its own. */
-export type ComparedUser = Pick<User, 'id' | 'active' | 'email' | 'firstName' | 'lastName' | 'accountId' | 'mapped'>
+/** A user whose fields are compared. */
+export type ComparedUser = Omit<UserView, 'raw'>
 
 /** The reads of users and groups. Lists are in creation order unless stated otherwise, and contain no large `raw`. */
 export interface DirectoryReads {

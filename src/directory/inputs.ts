@@ -386,9 +386,9 @@ export const UserListingInput = Type.Object({
   ),
   bucket: Type.Optional(
     Type.Integer({
-      ...{ minimum: 0, maximum: 4095, examples: [17] },
+      ...{ minimum: 0, maximum: 4095 },
       description:
-        'bucket: the number of a bucket of GET /:id/digest, whose users are listed; with buckets and directoryId, and without filters.',
+        'bucket: lists the users of this bucket of GET /:id/digest; with buckets and directoryId, and without filters.',
     }),
   ),
   buckets: Type.Optional(bucketsField),

@@ -27,10 +27,7 @@ import {
 } from './schemas.ts'
 
 const UserDigestSchema = Type.Named('UserDigest', 'Digests of the users of a directory.', {
-  sequence: Type.Integer({
-    description: 'The sequence of the last event at the moment of the digests.',
-    examples: [4711],
-  }),
+  sequence: Type.Integer({ description: 'The sequence of the last event at this moment.', examples: [4711] }),
   users: Type.Integer({ description: 'The number of users.', examples: [83] }),
   buckets: Type.Array(
     Type.Named('BucketDigest', 'A bucket of users.', {

@@ -29,10 +29,10 @@ export interface Database extends Pick<SqlDatabase, 'atomically' | 'transaction'
   /**
    * Runs work of many round trips in one transaction, which may take longer than others. The work is done again when the
    * transaction is repeated.
+   *
+   * @param kind `snapshot`: it only reads, and all reads see what was committed before the first of them
    */
-  longTransaction<T>(work: (run: RunAll) => Promise<T>): Promise<T>
-  /** The same for reads, which all see what was committed before the first of them. */
-  snapshot<T>(work: (run: RunAll) => Promise<T>): Promise<T>
+  longTransaction<T>(work: (run: RunAll) => Promise<T>, kind?: 'snapshot'): Promise<T>
   counts: Connections['counts']
   /** Waits for running work and closes every connection. */
   close(): Promise<void>
@@ -86,17 +86,6 @@ export function openDatabase(
     const rows = await run((send) => send([...configuring, statement]))
     return rows.at(-1) ?? []
   }
-  const long =
-    (start: Statement): Database['longTransaction'] =>
-    (work) =>
-      run((send) =>
-        orRollBack(send, async () => {
-          await send([start, longSettings])
-          const answer = await work(send)
-          await send([commit])
-          return answer
-        }),
-      )
   return {
     query,
     async queryAll(statements) {
@@ -113,8 +102,15 @@ export function openDatabase(
       run((send) =>
         orRollBack(send, () => transactionWithin(send, [begin, ...configuring], [commit])(first, conclude)),
       ),
-    longTransaction: long(begin),
-    snapshot: long(beginSnapshot),
+    longTransaction: (work, kind) =>
+      run((send) =>
+        orRollBack(send, async () => {
+          await send([kind === 'snapshot' ? beginSnapshot : begin, longSettings])
+          const answer = await work(send)
+          await send([commit])
+          return answer
+        }),
+      ),
     counts: pool.counts,
     close: pool.close,
   }

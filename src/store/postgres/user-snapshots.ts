@@ -7,12 +7,14 @@ import { dialect } from './sql-database.ts'
 const { state, after } = snapshotReads(dialect)
 
 /** Reads each snapshot in a transaction, which sees what was committed before its first read. */
-export function createReadSnapshot({ snapshot }: Pick<Database, 'snapshot'>): DirectoryReads['readSnapshot'] {
+export function createReadSnapshot({
+  longTransaction,
+}: Pick<Database, 'longTransaction'>): DirectoryReads['readSnapshot'] {
   return (directoryId, work) =>
-    snapshot(async (run) => {
+    longTransaction(async (run) => {
       const [[row] = []] = await run([state(directoryId)])
       return row === undefined ? undefined : work(integer(row, 'last_sequence'), partsOf(run, directoryId))
-    })
+    }, 'snapshot')
 }
 
 async function* partsOf(run: RunAll, directoryId: string) {

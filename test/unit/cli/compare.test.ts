@@ -41,7 +41,7 @@ test('a file of users is compared with a directory', async () => {
   assert.match(out, new RegExp(`^${cid} +only in Rollcall +active true; email "cid"$`, 'm'))
   assert.match(out, new RegExp(`^${bob} +different +email "bob", in the file "robert"$`, 'm'))
   assert.match(out, /^stranger +only in the file +active true; email "eve"$/m)
-  assert.match(out, /^3 users differ: /m)
+  assert.match(out, /^3 users differ\.$/m)
   assert.doesNotMatch(out, new RegExp(ann))
   const json = await run(...where, ...other, '--json', '--fields', 'email')
   const lines = json.out.trim().split('\n')
