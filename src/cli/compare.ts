@@ -15,8 +15,8 @@ import { countOf } from './terminal/quantity.ts'
 
 const help = `Usage: rollcall compare --directory <id> --file <file> [options]
 
-Compares the users of a directory with your own: a file with a JSON object on each line, which has the id of the user in
-Rollcall and the compared fields, such as {"id":"019a9c1e-7b5e-7f10-9d3c-5b1f0a3ca001","active":true,"email":"ann@example.com"}.
+Compares the users of a directory with your own, from a file with a JSON object on each line: the id of the user in
+Rollcall, and the compared fields, such as {"id":"019a9c1e-…","active":true,"email":"ann@example.com"}.
 
   --directory <id>   the directory
   --file <file>      your users, in any order
