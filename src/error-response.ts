@@ -24,6 +24,8 @@ const domainErrors = {
   'user-name-taken': { status: 409, scimType: 'uniqueness' },
   'group-name-taken': { status: 409, scimType: 'uniqueness' },
   'account-taken': { status: 409 },
+  'no-adoption': { status: 404 },
+  'plan-changed': { status: 409 },
   'version-mismatch': { status: 412 },
   'mapping-changed': { status: 409 },
   'too-many-directories': { status: 409 },

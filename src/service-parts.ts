@@ -1,3 +1,4 @@
+import type { Adoptions } from './adoption/adoptions.ts'
 import type { ProcessReport } from './delivery/batch-runs.ts'
 import type { DeliveryControl } from './delivery/control.ts'
 import type { Feed } from './delivery/feed/feed.ts'
@@ -70,6 +71,7 @@ export interface ServiceParts {
   readonly mappings: Mappings & Previews & SeenAttributes & UserRoles
   readonly reads: Reads
   readonly accountLinks: AccountLinks
+  readonly adoptions: Adoptions
   readonly totals: Totals
   readonly feed: Feed
   readonly deliveryLog: LoggedDeliveries

@@ -1,5 +1,7 @@
 import type { Management } from '../admin/management.ts'
 import { openManagement } from '../admin/management.ts'
+import { createAdoptions } from '../adoption/adoptions.ts'
+import { createAdoptionPruning, createAdoptionRunner } from '../adoption/runner.ts'
 import { createKeyedMutex } from '../concurrency/keyed-mutex.ts'
 import { schedule } from '../concurrency/schedule.ts'
 import type { TimeSlices } from '../concurrency/time-slices.ts'
@@ -222,6 +224,8 @@ export async function createService(store: Store, slices: TimeSlices, options: S
     resyncRunner.wake(directory.id, directory.tenant)
   }
 
+  const adoptionRunner = createAdoptionRunner({ store, onStep: onCommit, schedule, log })
+
   // Changes of users and groups by identity providers and by syncs with Google Workspace.
   const mutex = createKeyedMutex()
   const returnsKey = await store.getOrCreateSecret('returns', newSecret())
@@ -328,6 +332,8 @@ export async function createService(store: Store, slices: TimeSlices, options: S
     databaseClock,
     targets,
     resyncRunner,
+    adoptionRunner,
+    createAdoptionPruning({ ...background, random: Math.random }),
     mappedRoles,
     createHoldWatch({ ...background, notices }),
     checks,
@@ -347,6 +353,10 @@ export async function createService(store: Store, slices: TimeSlices, options: S
     ...{ oauthClients, tokenEndpoint, mappings },
     reads,
     accountLinks: createAccountLinks({ store, directories, audited, clock }),
+    adoptions: createAdoptions({
+      ...{ store, directories, audited, clock, newId, slices },
+      onWork: ({ id, tenant }) => adoptionRunner.wake(id, tenant),
+    }),
     totals: createTotals(store),
     ...{ feed, activity, health, overview, deprovisionings, requestLog, refusedRequests, setupLinks, portal },
     deliveryLog: createLoggedDeliveries({ store, directories, audited, clock, recorder }),

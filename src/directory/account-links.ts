@@ -35,9 +35,12 @@ export interface AccountLinkStore {
 /** The longest id of an account, in characters. */
 const maxLength = 255
 
+/** The id of an account, as the product sends it. */
+export const accountIdText = { minLength: 1, maxLength, pattern: '^[^\\p{Cc}\\p{Cs}]*$' } as const
+
 /** `PUT /:id/users/:userId/account` */
 export const AccountInput = Type.Object({
-  account_id: Type.Union([Type.String({ minLength: 1, maxLength, pattern: '^[^\\p{Cc}\\p{Cs}]*$' }), Type.Null()], {
+  account_id: Type.Union([Type.String(accountIdText), Type.Null()], {
     description: `account_id: the id of the account in your product, text of 1 to ${maxLength} characters without control characters; null: none.`,
     examples: ['acct_8231'],
   }),

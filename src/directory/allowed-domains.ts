@@ -22,9 +22,15 @@ function domainOf(text: string): string | undefined {
 /** An address whose domain cannot be mistaken: nothing in it is quoted, commented, listed or escaped. */
 const plainAddress = /^[^\s@,;:<>()[\]\\"]+@([^@]+)$/
 
-function isAllowed(address: string, allowed: readonly string[]): boolean {
+/** Returns whether an address is in one of these domains. */
+export function isAddressAllowed(address: string, allowed: readonly string[]): boolean {
   const domain = domainOf(plainAddress.exec(address)?.[1] ?? '')
   return domain !== undefined && allowed.includes(domain)
+}
+
+/** Returns whether a userName may be taken for an address. */
+export function mayBeAddress(userName: string): boolean {
+  return userName.normalize('NFKC').includes('@')
 }
 
 /** The addresses of a user that are not in an allowed domain. Without addresses, a userName that may be one is judged. */
@@ -33,9 +39,8 @@ function outsideAddresses(
   { userName, emails }: Pick<IndexedUser, 'userName' | 'emails'>,
 ): readonly string[] {
   if (allowed.length === 0) return []
-  const mayBeAddress = userName.normalize('NFKC').includes('@')
-  const addresses = emails.length > 0 ? emails : mayBeAddress ? [fold(userName)] : []
-  return addresses.filter((address) => !isAllowed(address, allowed))
+  const addresses = emails.length > 0 ? emails : mayBeAddress(userName) ? [fold(userName)] : []
+  return addresses.filter((address) => !isAddressAllowed(address, allowed))
 }
 
 /** The mark of a user: false if an address is outside the allowed domains, else undefined. */

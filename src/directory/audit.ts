@@ -55,6 +55,7 @@ export const auditActions = [
   'setup_link.deleted',
   'user.linked',
   'user.unlinked',
+  'adoption.applied',
   'mapping.changed',
   'mapping.removed',
   'oauth_client.created',

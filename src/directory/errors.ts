@@ -12,6 +12,8 @@ export type DirectoryErrorCode =
   | 'user-name-taken'
   | 'group-name-taken'
   | 'account-taken'
+  | 'no-adoption'
+  | 'plan-changed'
   | 'version-mismatch'
   | 'mapping-changed'
   | 'too-many-directories'

@@ -34,12 +34,15 @@ export function addWithAllowedMethods(app: FastifyInstance, addRoutes: () => voi
     for (const one of [method].flat()) if (methods.includes(one)) known.add(one)
   })
   addRoutes()
-  isCollecting = false
-  for (const [url, known] of byUrl) {
-    rejectOtherMethods(
-      app,
-      url,
-      methods.filter((method) => known.has(method)),
-    )
-  }
+  // Also after the plugins that they have registered.
+  app.after(() => {
+    isCollecting = false
+    for (const [url, known] of byUrl) {
+      rejectOtherMethods(
+        app,
+        url,
+        methods.filter((method) => known.has(method)),
+      )
+    }
+  })
 }

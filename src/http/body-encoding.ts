@@ -29,8 +29,18 @@ const charsets: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii'])
  *
  * @throws BodyError 415 for a declared charset or encoding that is not accepted, 400 for bytes that are not UTF-8
  */
-export function requireUtf8({ headers }: Pick<FastifyRequest, 'headers'>, content: Buffer): void {
+export function requireUtf8(request: Pick<FastifyRequest, 'headers'>, content: Buffer): void {
   if (content.length === 0) return
+  requirePlainEncoding(request)
+  if (!isUtf8(content)) throw notUtf8()
+}
+
+/**
+ * Requires that the headers declare a body that is UTF-8 and not compressed.
+ *
+ * @throws BodyError 415
+ */
+export function requirePlainEncoding({ headers }: Pick<FastifyRequest, 'headers'>): void {
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? ''
   if (encoding !== '' && encoding !== 'identity') {
     const message = 'The body has a Content-Encoding: send it uncompressed, without this header.'
@@ -41,7 +51,6 @@ export function requireUtf8({ headers }: Pick<FastifyRequest, 'headers'>, conten
   if (!charsets.has(charset.toLowerCase())) {
     throw new BodyError(415, undefined, 'The charset of the Content-Type is not supported: send the body as UTF-8.')
   }
-  if (!isUtf8(content)) throw notUtf8()
 }
 
 function notUtf8(): BodyError {

@@ -25,7 +25,7 @@ function withoutNul(link: AccountLink): AccountLink {
  * Links users to accounts. It makes no event and no new version of a user: no other write names the column, so that none loses the
  * account, whatever it has read, and events get it when they are read.
  */
-function linkBatch(
+export function linkBatch(
   directoryId: string,
   links: readonly AccountLink[],
   audit: AuditWrite | undefined,

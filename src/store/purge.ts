@@ -24,6 +24,7 @@ const keys = {
   deleted_users: ['user_id'],
   removed_users: ['user_id'],
   removed_memberships: ['group_id', 'member_id'],
+  adoption_accounts: ['list', 'account_id'],
   events: ['sequence'],
   members: ['group_id', 'member_id'],
   user_roles: ['role', 'position'],
@@ -44,6 +45,7 @@ const ofEvents: ReadonlySet<string> = new Set(['event_volumes', 'feed_runs', 'ev
 const small = [
   ...['oauth_clients', 'removal_windows', 'directory_mappings', 'mapping_runs', 'role_counts', 'resyncs', 'imports'],
   ...['deprovision_times', 'request_logs', 'directory_activity', 'pending_authorizations'],
+  ...['adoptions', 'adoption_uploads'],
 ]
 
 const next: Statement = {

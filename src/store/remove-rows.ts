@@ -16,7 +16,7 @@ interface RemovedRows {
 export function createRemoveStep(
   { query, atomically }: SqlDatabase,
   { table, of, key }: RemovedRows,
-): (values: readonly string[]) => Promise<boolean> {
+): (values: readonly (string | number)[]) => Promise<boolean> {
   const ofThese = of.map((column, index) => `${column} = $${index + 1}`).join(' and ')
   const columns = key.join(', ')
   const parameters = key.map((_, index) => `$${of.length + index + 1}`).join(', ')

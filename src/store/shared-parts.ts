@@ -2,6 +2,7 @@ import type { TimeSlices } from '../concurrency/time-slices.ts'
 import type { RemovalLimit } from '../directory/removal-limit.ts'
 import { createAccountLinkStore } from './account-links.ts'
 import { createAccountStore } from './accounts.ts'
+import { createAdoptionStore } from './adoptions.ts'
 import { createApiKeyStore } from './api-keys.ts'
 import { createAttemptStore } from './attempts.ts'
 import { createAuditStore } from './audit.ts'
@@ -85,6 +86,7 @@ export function createSharedParts(options: SharedPartsOptions) {
     onMappingRun,
     ...createProvisioning(options.provisioning, options.removalLimit, prepare),
     ...createAccountLinkStore(commit),
+    ...createAdoptionStore(database, commit),
     ...createHoldStore(database),
     ...createHoldEnds(database, commit),
     ...heldDeletions,

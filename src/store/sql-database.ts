@@ -143,6 +143,8 @@ export interface Dialect {
   indexed(alias: string, column: string): string
   /** A column of the primary key, as other indexes contain it: on PostgreSQL they have an expression instead. */
   apart(column: string): string
+  /** A field of the JSON in a column, as JSON; null without it. SQLite has no type for JSON. */
+  jsonField(column: string, name: string): string
   /** Collects values as a JSON array, by a function that has another name. */
   jsonArray(value: string): string
   /**

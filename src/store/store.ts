@@ -3,6 +3,7 @@ import type { AdminStore, KeyRotation } from '../admin/admin-store.ts'
 import type { AuditStore } from '../admin/audit/audit-store.ts'
 import type { ApiKeyStore } from '../admin/keys/api-key-store.ts'
 import type { ConsoleSessionStore } from '../admin/sessions/session-store.ts'
+import type { AdoptionStore } from '../adoption/adoption-store.ts'
 import type { EventStore, RetentionStore } from '../delivery/event-store.ts'
 import type { FeedStore } from '../delivery/feed/feed-store.ts'
 import type { ProductFeedStore } from '../delivery/feed/product-store.ts'
@@ -40,6 +41,7 @@ export interface PoolCounts {
 export interface Store
   extends DirectoryStore,
     AccountLinkStore,
+    AdoptionStore,
     SearchStore,
     MappingStore,
     ResyncStore,

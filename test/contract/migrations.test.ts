@@ -12,8 +12,8 @@ import { execute, startPostgres } from '../support/postgres.ts'
 
 /** The digests by which databases know the migrations: those of the texts that they executed. */
 const frozen = {
-  sqlite: { '0001-initial.sql': 'bbbc12296128c5dc11c0337a8e6e155768dbd2d54144421ebcd34623eb12db67' },
-  postgres: { '0001-initial.sql': '83f22bc66d6ab612e94c6f39fbb7fe980bf741ffb137de2570323c50272eb4e2' },
+  sqlite: { '0001-initial.sql': '484626afba3b62dd8af385e378a2cdd833af665230b04a3b62acc821cffedb1b' },
+  postgres: { '0001-initial.sql': '84eb5dba3248a3fbc7b5c961a04ee008b0fdea1a94e2a59ca1277caa2b543277' },
 }
 
 /** A migration of a later version. */

@@ -75,6 +75,8 @@ export const en = {
     'user-name-taken': 'Another user of the directory has this name. Enter a different one.',
     'group-name-taken': 'Another group of the directory has this name. Enter a different one.',
     'account-taken': 'Another user of this directory is linked to this account. Unlink that user first.',
+    'no-adoption': 'There is no list of accounts, or its plan was applied. Send a new list.',
+    'plan-changed': 'The plan has changed. Reload the page, check it again, then apply it.',
     'version-mismatch': 'Somebody else has changed this. Reload the page, then repeat your change.',
     'mapping-changed': 'Somebody else has changed the mapping. Reload the page to see it.',
     'too-many-directories': 'The tenant has as many directories for this product as it may have. Delete one first.',

@@ -5,6 +5,7 @@ import { acceptJson } from '../json-body.ts'
 import { sendApiError } from '../responses.ts'
 import { rejectUndeclaredInput } from '../undeclared-input.ts'
 import { authorizeApiRoutes } from './access.ts'
+import { addAdoptionRoutes } from './adoption.ts'
 import { addDeliveryRoutes } from './delivery.ts'
 import { addDeliveryLogRoutes } from './delivery-log.ts'
 import { addDirectoryRoutes } from './directories.ts'
@@ -55,6 +56,7 @@ export function addDirectorySyncRoutes(app: FastifyInstance, context: HttpContex
     addOAuthClientRoutes(app, context)
     addDeliveryRoutes(app, context)
     addResourceRoutes(app, context)
+    addAdoptionRoutes(app, context)
     addSearchRoutes(app, context)
     addDeliveryLogRoutes(app, context)
     addFeedRoutes(app, context)

@@ -23,6 +23,7 @@ export const dialect: Dialect = {
   rowBy,
   indexed,
   apart: (column) => `(${column} || '')`,
+  jsonField: (column, name) => `(cast(${column} as json) -> '${name}')::text`,
   jsonArray: (value) => `json_agg(${value})::text`,
   isVisible: '',
   presentGroup: (groupId) => groupId,

@@ -57,6 +57,7 @@ export const dialect: Dialect = {
     `cross join ${table} ${alias} on ${alias}.directory_id = ${directoryId} and ${alias}.${column} = ${value}`,
   indexed: () => '',
   apart: (column) => column,
+  jsonField: (column, name) => `${column} -> '${name}'`,
   jsonArray: (value) => `json_group_array(${value})`,
   isVisible: ` and ${isVisible}`,
   presentGroup: (groupId) => `(select o.id from groups o where o.directory_id = $1 and o.id = ${groupId})`,

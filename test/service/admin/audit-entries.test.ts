@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AuditEntryView, NamedEntryView } from '../../../src/admin/audit/entry-view.ts'
+import type { AdoptionView } from '../../../src/adoption/adoptions.ts'
 import type { AccountLinkView } from '../../../src/directory/account-links.ts'
 import type { auditActions } from '../../../src/directory/audit.ts'
 import type { DirectoryView } from '../../../src/directory/directory-view.ts'
@@ -185,6 +186,17 @@ const calls: Record<(typeof auditActions)[number], Call | undefined> = {
       return linkAnn(null)(stage)
     },
     target: ofLinkedUser,
+  },
+  'adoption.applied': {
+    does: 'applying a plan of accounts',
+    async call({ service, api, directory }) {
+      await service.scim(directory, 'POST', '/Users', { userName: 'lea' })
+      await api('POST', `/${directory.id}/adoption`, [{ account_id: 'acct-2', user_name: 'lea' }])
+      const { version } = (await api('GET', `/${directory.id}/adoption`)).body.data as unknown as AdoptionView
+      return api('POST', `/${directory.id}/adoption/apply`, { version })
+    },
+    target: (_, { directory }) => ofDirectory(directory),
+    changes: () => ({ links: { from: null, to: 1 } }),
   },
   'mapping.changed': {
     does: 'changing a mapping',
