@@ -1,6 +1,5 @@
 import { isAddressAllowed, mayBeAddress } from '../directory/allowed-domains.ts'
 import type { DomainRules } from '../directory/directory.ts'
-import { fold } from '../scim/fold.ts'
 
 /** The keys by which accounts match users, in their order: the first one that any user has decides. */
 export const matchKeys = ['external_id', 'user_name', 'email'] as const
@@ -9,54 +8,52 @@ export type MatchKey = (typeof matchKeys)[number]
 
 /** An account of the product in a list. The userName and the address are folded. */
 export interface ListedAccount {
-  readonly accountId: string
+  readonly id: string
   readonly keys: Readonly<Record<MatchKey, string | undefined>>
 }
 
-/** What a plan shows and compares of a user. */
-export interface MatchedUser {
+/** A user in a plan, as the API returns it. */
+export interface UserInPlan {
   readonly id: string
-  readonly userName: string
-  readonly externalId: string | undefined
+  readonly user_name: string
   readonly email: string
-  readonly firstName: string
-  readonly lastName: string
+  readonly first_name: string
+  readonly last_name: string
   readonly active: boolean
+}
+
+/** A user who may be the holder of an account. */
+export interface MatchedUser {
+  readonly shown: UserInPlan
   /** The account that the user is linked to. */
   readonly accountId: string | undefined
-  /** All addresses, and the one that the API shows, folded. */
-  readonly emails: ReadonlySet<string>
+  /** The addresses are all of the user's, and the one that the API shows. */
+  readonly keys: Readonly<Record<MatchKey, readonly string[]>>
 }
 
-/** Why nothing is linked for accounts and users that match. */
-export type ConflictReason = 'several-users' | 'several-accounts' | 'user-linked' | 'account-linked'
+/** Why nothing is linked. */
+export const conflictReasons = ['several-users', 'several-accounts', 'user-linked', 'account-linked'] as const
 
+/** An entry of a plan, as the API returns it. */
 export type PlanEntry =
-  | { readonly kind: 'linked'; readonly accountId: string; readonly user: MatchedUser }
-  | { readonly kind: 'link'; readonly accountId: string; readonly user: MatchedUser; readonly by: MatchKey }
-  | { readonly kind: 'create'; readonly user: MatchedUser }
-  | { readonly kind: 'unmatched'; readonly accountId: string }
-  | Conflict
-
-interface Conflict {
-  readonly kind: 'conflict'
-  readonly reason: ConflictReason
-  readonly by: MatchKey
-  readonly accountIds: readonly string[]
-  readonly users: readonly MatchedUser[]
-}
-
-/** The users whom an account fits: those who have the first of its keys that any user has. */
-export interface Fit {
-  readonly by: MatchKey
-  readonly users: readonly MatchedUser[]
-}
+  | { readonly kind: 'linked'; readonly account_id: string; readonly user: UserInPlan }
+  | { readonly kind: 'link'; readonly account_id: string; readonly user: UserInPlan; readonly by: MatchKey }
+  | { readonly kind: 'create'; readonly user: UserInPlan }
+  | { readonly kind: 'unmatched'; readonly account_id: string }
+  | {
+      readonly kind: 'conflict'
+      readonly reason: (typeof conflictReasons)[number]
+      readonly account_ids: readonly string[]
+      readonly users: readonly UserInPlan[]
+      readonly message: string
+    }
 
 /** An account with what is known about it. */
 export interface Candidate {
   readonly account: ListedAccount
-  readonly fit: Fit | undefined
-  /** The user who is linked to the account. */
+  /** The users whom it fits: those who have the first of its keys that any user has. */
+  readonly fit: { readonly by: MatchKey; readonly users: readonly MatchedUser[] } | undefined
+  /** The user who is linked to it. */
   readonly holder: MatchedUser | undefined
 }
 
@@ -71,57 +68,60 @@ export function keyValue({ keys }: ListedAccount, key: MatchKey, rules: DomainRu
   return isAddress && !isAddressAllowed(value, rules.allowed) ? undefined : value
 }
 
-/** The values of a key that a user has. */
-export function valuesOf(user: MatchedUser, key: MatchKey): readonly string[] {
-  if (key === 'external_id') return user.externalId === undefined ? [] : [user.externalId]
-  return key === 'user_name' ? [fold(user.userName)] : [...user.emails]
+/** Returns whether an account fits a user, also if it fits more users than were read. */
+export function fits({ account, fit }: Candidate, { keys }: MatchedUser): boolean {
+  return fit !== undefined && keys[fit.by].includes(account.keys[fit.by] ?? '')
 }
 
-/** Returns whether a candidate fits a user, also if it fits more users than were read. */
-export function fits({ account, fit }: Candidate, user: MatchedUser): boolean {
-  return fit !== undefined && valuesOf(user, fit.by).includes(account.keys[fit.by] ?? '')
-}
-
-/** The only user whom an account fits, if both are not linked: then it depends on the other accounts that fit the user. */
+/** The only user whom an account fits, if neither is linked: then it depends on the other accounts that fit the user. */
 export function freeUser({ fit, holder }: Candidate): MatchedUser | undefined {
   const [user, ...others] = fit?.users ?? []
   return holder === undefined && others.length === 0 && user?.accountId === undefined ? user : undefined
 }
 
 /**
- * The entry of an account in the plan; undefined if another account has it: that of a user whom several accounts fit belongs to the first
- * of those that fit nobody else.
+ * The entry of an account; undefined if another account has it: that of a user whom several accounts fit belongs to the first of them, in
+ * the order of the list, which fits nobody else.
  *
- * @param rivals all candidates that fit the free user of this one, which is among them
+ * @param rivals the candidates that fit the free user of this one, which is among them, in the order of the list
  */
 export function entryOf(candidate: Candidate, rivals: readonly Candidate[]): PlanEntry | undefined {
   const { account, fit, holder } = candidate
-  const { accountId } = account
-  if (holder !== undefined) {
-    if (fit === undefined || fits(candidate, holder)) return { kind: 'linked', accountId, user: holder }
-    return conflict('account-linked', fit, [accountId], [holder, ...fit.users])
+  const { id: account_id } = account
+  if (holder !== undefined && (fit === undefined || fits(candidate, holder)))
+    return { kind: 'linked', account_id, user: holder.shown }
+  if (fit === undefined) return { kind: 'unmatched', account_id }
+  const { by, users } = fit
+  const conflict = (
+    reason: (typeof conflictReasons)[number],
+    account_ids: readonly string[],
+    those: readonly MatchedUser[],
+  ) => {
+    const shown = those.map((user) => user.shown)
+    return { kind: 'conflict' as const, reason, account_ids, users: shown, message: messages[reason](names[by]) }
   }
-  if (fit === undefined) return { kind: 'unmatched', accountId }
-  const [user, ...others] = fit.users
-  if (user === undefined || others.length > 0) return conflict('several-users', fit, [accountId], fit.users)
-  if (user.accountId !== undefined) return conflict('user-linked', fit, [accountId, user.accountId], [user])
-  if (rivals.length <= 1) return { kind: 'link', accountId, user, by: fit.by }
-  const ids = rivals.map((rival) => rival.account.accountId).sort(byBytes)
-  const shown = rivals.filter((rival) => freeUser(rival) !== undefined).map((rival) => rival.account.accountId)
-  if (shown.sort(byBytes)[0] !== accountId) return undefined
-  return conflict('several-accounts', fit, ids, [user])
+  if (holder !== undefined) return conflict('account-linked', [account_id], [holder, ...users])
+  const [user, ...others] = users
+  if (user === undefined || others.length > 0) return conflict('several-users', [account_id], users)
+  if (user.accountId !== undefined) return conflict('user-linked', [account_id, user.accountId], [user])
+  if (rivals.length === 1) return { kind: 'link', account_id, user: user.shown, by }
+  if (rivals.find(freeUser)?.account !== account) return undefined
+  return conflict(
+    'several-accounts',
+    rivals.map((rival) => rival.account.id),
+    [user],
+  )
 }
 
-function conflict(
-  reason: ConflictReason,
-  { by }: Fit,
-  accountIds: readonly string[],
-  users: readonly MatchedUser[],
-): Conflict {
-  return { kind: 'conflict', reason, by, accountIds, users }
-}
+const names = { external_id: 'external id', user_name: 'userName', email: 'e-mail address' }
 
-/** The order of both databases. */
-export function byBytes(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b))
+const messages = {
+  'several-users': (key: string) =>
+    `Several users have the ${key} of this account: link the right one, or correct the others.`,
+  'several-accounts': (key: string) =>
+    `Several accounts match this user, the first one by ${key}: link the right one, or correct the others.`,
+  'user-linked': (key: string) =>
+    `The user with the ${key} of this account is linked to another account: end that link if it is wrong.`,
+  'account-linked': (key: string) =>
+    `The account is linked to another user than the one with its ${key}: end that link if it is wrong.`,
 }

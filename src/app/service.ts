@@ -1,7 +1,7 @@
 import type { Management } from '../admin/management.ts'
 import { openManagement } from '../admin/management.ts'
 import { createAdoptions } from '../adoption/adoptions.ts'
-import { createAdoptionPruning, createAdoptionRunner } from '../adoption/runner.ts'
+import { createAdoptionRunner } from '../adoption/runner.ts'
 import { createKeyedMutex } from '../concurrency/keyed-mutex.ts'
 import { schedule } from '../concurrency/schedule.ts'
 import type { TimeSlices } from '../concurrency/time-slices.ts'
@@ -224,7 +224,7 @@ export async function createService(store: Store, slices: TimeSlices, options: S
     resyncRunner.wake(directory.id, directory.tenant)
   }
 
-  const adoptionRunner = createAdoptionRunner({ store, onStep: onCommit, schedule, log })
+  const adoptionRunner = createAdoptionRunner({ ...background, onStep: onCommit })
 
   // Changes of users and groups by identity providers and by syncs with Google Workspace.
   const mutex = createKeyedMutex()
@@ -333,7 +333,6 @@ export async function createService(store: Store, slices: TimeSlices, options: S
     targets,
     resyncRunner,
     adoptionRunner,
-    createAdoptionPruning({ ...background, random: Math.random }),
     mappedRoles,
     createHoldWatch({ ...background, notices }),
     checks,

@@ -1,268 +1,184 @@
-import type { Adoption, AdoptionList, AdoptionStore, RefusedAccount } from '../adoption/adoption-store.ts'
-import type { ListedAccount } from '../adoption/match.ts'
+import type { Adoption, AdoptionStore, RefusedAccount } from '../adoption/adoption-store.ts'
 import { matchKeys } from '../adoption/match.ts'
 import type { AccountLink } from '../directory/account-links.ts'
 import { linkBatch } from './account-links.ts'
 import { createAdoptionReads } from './adoption-reads.ts'
-import { auditStatements, withAuditHead } from './audit-chain.ts'
+import { writeAudited } from './audit-chain.ts'
 import { decodeHold, endHolds, holdsRead } from './holds.ts'
 import { createRemoveStep } from './remove-rows.ts'
 import type { Row } from './row.ts'
 import { integer, oneOf, optionalText, text } from './row.ts'
-import type { Conclusion, Dialect, SqlDatabase, Statement } from './sql-database.ts'
+import type { Conclusion, SqlDatabase } from './sql-database.ts'
 import { decodeDuePage } from './streams.ts'
 import type { Batch, Commit } from './write/batch.ts'
 import { followedBy } from './write/batch.ts'
 import { WriteCollection } from './write/writes.ts'
 
-/** Each write to the directory waits for one step at most. */
+/** Other writes to the directory wait for one step at most. */
 const linksPerStep = 300
 
-/** Lists come and go under this lock. */
-const lock = 'select revision from directory_state where directory_id = $1 and revision >= 0 for update'
-const present = `
-  select directory_id, list, state, accounts, sent_at, version, links, passed from adoptions where directory_id = $1`
-
-/** A list, with the last user who was linked to one of its accounts. */
-interface StoredAdoption extends Adoption {
-  readonly passed: string
-}
-
-function decodeAdoption(row: Row): StoredAdoption {
-  return {
-    directoryId: text(row, 'directory_id'),
-    list: integer(row, 'list'),
-    state: oneOf(row, 'state', ['ready', 'applying']),
-    accounts: integer(row, 'accounts'),
-    sentAt: integer(row, 'sent_at'),
-    version: optionalText(row, 'version'),
-    links: integer(row, 'links'),
-    passed: text(row, 'passed'),
-  }
-}
+/** A list takes the place of another under this lock. */
+const lock = 'select directory_id from directory_state where directory_id = $1 for update'
+const columns = 'a.directory_id, a.list, a.state, a.accounts, a.sent_at, a.version, a.links, a.passed'
+const present = `select ${columns} from adoptions a where a.directory_id = $1 and a.state in ('ready', 'applying')`
+const last = 'select a.list from adoptions a where a.directory_id = $1 order by a.list desc limit 1'
+const isList = 'directory_id = $1 and list = $2'
 
 const begin = `
-  insert into adoption_uploads (directory_id, list, abandoned) values ($1, $2, 0) on conflict do nothing returning list`
-const open = `
-  select list from adoption_uploads where directory_id = $1 and list = $2 and abandoned = 0 for update`
-const add = ({ elementsOf }: Dialect) => `
-  insert into adoption_accounts (directory_id, list, account_id, external_id, user_name, email)
-  select $1, cast($2 as bigint), j.value ->> 0, j.value ->> 1, j.value ->> 2, j.value ->> 3
-  from ${elementsOf('$3', 'j')} where true on conflict do nothing returning account_id`
-const finish = `
-  insert into adoptions (directory_id, list, state, accounts, sent_at, links, passed) values ($1, $2, 'ready', $3, $4, 0, '')
-  on conflict (directory_id) do update set list = excluded.list, state = excluded.state, accounts = excluded.accounts,
-    sent_at = excluded.sent_at, links = 0, passed = '', version = null, marked_by = null`
-const close = 'delete from adoption_uploads where directory_id = $1 and list = $2'
-const forget = 'delete from adoptions where directory_id = $1 and list = $2'
-const abandonFormer = 'insert into adoption_uploads (directory_id, list, abandoned) values ($1, $2, 1)'
-const abandon = 'update adoption_uploads set abandoned = 1 where directory_id = $1 and list = $2'
-const nextAbandoned = `
-  select u.list from adoption_uploads u where u.directory_id = $1 and u.abandoned = 1 order by u.directory_id limit 1`
+  insert into adoptions (directory_id, list, state, accounts, sent_at, links, passed, work_at) values ($1, $2, 'sending', 0, 0, 0, '', $3)`
+const isOpen = `select list from adoptions where ${isList} and state = 'sending' for update`
+const finish = `update adoptions set state = 'ready', accounts = $3, sent_at = $4, work_at = $5 where ${isList}`
+const forget = `update adoptions set state = 'forgotten', work_at = 0 where ${isList} and state <> 'applying'`
+const forgetApplied = `update adoptions set state = 'forgotten' where ${isList}`
+const remove = `delete from adoptions where ${isList}`
 
-const oldLists = `select directory_id, list from adoptions where state = 'ready' and sent_at < $1 order by sent_at limit $2`
-const oldUploads =
-  'select directory_id, list from adoption_uploads where abandoned = 0 and list < $1 order by list limit $2'
-
-const beginMarks = `
-  update adoptions set marked_by = $3 where directory_id = $1 and list = $2 and state = 'ready' returning list`
-const isMarking = `
-  select list from adoptions where directory_id = $1 and list = $2 and marked_by = $3 and state = 'ready' for update`
-const mark = 'update adoption_accounts set user_id = $4 where directory_id = $1 and list = $2 and account_id = $3'
-const apply = `update adoptions set state = 'applying', version = $3, links = $4 where directory_id = $1 and list = $2`
+const beginMarks = `update adoptions set marked_by = $3 where ${isList} and state = 'ready'`
+const isMarking = `select list from adoptions where ${isList} and marked_by = $3 and state = 'ready' for update`
+const mark = `update adoption_accounts set user_id = $4 where ${isList} and account_id = $3`
+const apply = `
+  update adoptions set state = 'applying', version = $4, links = $5, work_at = 0
+  where ${isList} and marked_by = $3 and state = 'ready' returning list`
 const nextLinks = `
   select a.account_id, a.user_id from adoption_accounts a
   where a.directory_id = $1 and a.list = $2 and a.user_id is not null and a.user_id > $3 order by a.user_id limit $4`
-const progress = 'update adoptions set passed = $3 where directory_id = $1 and list = $2'
+const progress = `update adoptions set passed = $3 where ${isList}`
 
-/** The directories with rows of a table that meet a condition. */
-const directoriesWith = (table: string, condition: string) => `
-  select * from (
-    select distinct t.directory_id as id from ${table} t
-    where ${condition} and t.directory_id > $1 and (select d.deleted from directories d where d.id = t.directory_id) = 0
-    order by t.directory_id limit $2) ${table}`
+/** The expression leaves one index to choose. */
 const work = `
-  select w.id, (select d.tenant from directories d where d.id = w.id) as tenant
-  from (${directoriesWith('adoptions', `t.state = 'applying'`)} union ${directoriesWith('adoption_uploads', 't.abandoned = 1')}) w
-  order by w.id limit $2`
+  select a.directory_id as id, (select d.tenant from directories d where d.id = a.directory_id) as tenant from adoptions a
+  where a.work_at <= $3 and (a.directory_id || '') > $1 and (select d.deleted from directories d where d.id = a.directory_id) = 0
+  group by a.directory_id order by a.directory_id limit $2`
+const nextWork = `select ${columns} from adoptions a where a.directory_id = $1 and (a.work_at + 0) <= $2 order by a.list limit 1`
 
-/** Lists of accounts that directories adopt. All lists but that in `adoptions` are uploads: under way, or abandoned. */
+/** A list, with the last user to whom one of its accounts was linked. */
+interface StoredList extends Omit<Adoption, 'state'> {
+  readonly state: 'sending' | 'ready' | 'applying' | 'forgotten'
+  readonly passed: string
+}
+
+function decodeList(row: Row): StoredList {
+  return {
+    ...{ directoryId: text(row, 'directory_id'), list: integer(row, 'list') },
+    state: oneOf(row, 'state', ['sending', 'ready', 'applying', 'forgotten']),
+    ...{ accounts: integer(row, 'accounts'), sentAt: integer(row, 'sent_at') },
+    ...{ version: optionalText(row, 'version'), links: integer(row, 'links'), passed: text(row, 'passed') },
+  }
+}
+
+/** Lists of accounts that directories adopt. */
 export function createAdoptionStore(database: SqlDatabase, commit: Commit): AdoptionStore {
   const { query, atomically, transaction, dialect } = database
-  const reads = createAdoptionReads(database)
-  const adding = add(dialect)
+  const { sharedTooOften, ...reads } = createAdoptionReads(database)
+  const add = `
+    insert into adoption_accounts (directory_id, list, account_id, external_id, user_name, email)
+    select $1, cast($2 as bigint), j.value ->> 0, j.value ->> 1, j.value ->> 2, j.value ->> 3
+    from ${dialect.elementsOf('$3', 'j')} where true on conflict do nothing returning account_id`
   const removeStep = createRemoveStep(database, {
     ...{ table: 'adoption_accounts', of: ['directory_id', 'list'], key: ['account_id'] },
   })
-  const find = async (directoryId: string) => {
-    const [row] = await query({ text: present, values: [directoryId] })
-    return row && decodeAdoption(row)
-  }
-
-  /** Runs statements under the lock of the directory, with its list. */
-  function change<T>(
-    directoryId: string,
-    decide: (list: StoredAdoption | undefined, rows: Row[][]) => Conclusion<T>,
-    further: readonly Statement[] = [],
-  ): Promise<T> {
-    const first = [lock, present].map((statement) => ({ text: statement, values: [directoryId] }))
-    return transaction([...first, ...further], (rows) => {
-      const [, [row] = []] = rows
-      return decide(row && decodeAdoption(row), rows)
-    })
-  }
-
-  /** Forgets a list, or whichever there is. */
-  function forgetList(directoryId: string, list?: number) {
-    return change<boolean | 'applying'>(directoryId, (known) => {
-      if (known === undefined || known.list !== (list ?? known.list)) return { statements: [], answer: false }
-      if (known.state === 'applying') return { statements: [], answer: 'applying' }
-      return { statements: forgetting(known), answer: true }
-    })
-  }
-
-  const abandonUpload = async ({ directoryId, list }: AdoptionList) => {
-    await atomically([{ text: abandon, values: [directoryId, list] }])
-  }
-
   return {
     ...reads,
-    getAdoption: find,
-    beginAdoptionList: (directoryId, now) =>
-      change(directoryId, (known, [locked = []]): Conclusion<AdoptionList | 'applying' | 'busy'> => {
-        if (known?.state === 'applying') return { statements: [], answer: 'applying' }
-        if (locked.length === 0) return { statements: [], answer: 'busy' }
-        const list = Math.max(now, (known?.list ?? 0) + 1)
-        return {
-          statements: [{ text: begin, values: [directoryId, list] }],
-          next: ([begun = []]) => ({ statements: [], answer: begun.length === 0 ? 'busy' : { directoryId, list } }),
-        }
-      }),
-    async addAdoptionAccounts({ directoryId, list }, accounts) {
-      const values = [directoryId, list]
-      const rows = accounts.map(({ accountId, keys }) => [accountId, ...matchKeys.map((key) => keys[key] ?? null)])
-      const added = await transaction(
-        [{ text: open, values }],
-        ([found = []]): Conclusion<RefusedAccount | 'gone' | undefined> => {
-          if (found.length === 0) return { statements: [], answer: 'gone' }
+    async getAdoption(directoryId) {
+      const [row] = await query({ text: present, values: [directoryId] })
+      return row && { ...decodeList(row), state: oneOf(row, 'state', ['ready', 'applying']) }
+    },
+    beginAccountList: (directoryId, now, forgetAt) =>
+      transaction(
+        [lock, last].map((one) => ({ text: one, values: [directoryId] })),
+        ([, rows = []]) => {
+          const [row] = rows
+          const list = Math.max(now, row === undefined ? 0 : integer(row, 'list') + 1)
+          const statements = [{ text: begin, values: [directoryId, list, forgetAt] }]
+          return { statements, answer: { directoryId, list } }
+        },
+      ),
+    async addAccounts(list, accounts) {
+      const values = [list.directoryId, list.list]
+      const rows = accounts.map(({ id, keys }) => [id, ...matchKeys.map((key) => keys[key] ?? null)])
+      const added = await transaction<RefusedAccount | 'gone' | undefined>(
+        [{ text: isOpen, values }],
+        ([open = []]) => {
+          if (open.length === 0) return { statements: [], answer: 'gone' }
           return {
-            statements: [{ text: adding, values: [...values, JSON.stringify(rows)] }],
-            next: ([stored = []]) => ({ statements: [], answer: repeated(accounts, stored) }),
+            statements: [{ text: add, values: [...values, JSON.stringify(rows)] }],
+            next([stored = []]) {
+              const ids = new Set(stored.map((row) => text(row, 'account_id')))
+              const account = accounts.find(({ id }) => !ids.delete(id))
+              return { statements: [], answer: account && { account, key: 'account_id' } }
+            },
           }
         },
       )
-      return added ?? reads.sharedTooOften({ directoryId, list }, accounts)
+      return added ?? sharedTooOften(list, accounts)
     },
-    finishAdoptionList: ({ directoryId, list }, accounts, now) => {
-      const values = [directoryId, list]
-      const decide = (known: StoredAdoption | undefined, rows: Row[][]): Conclusion<'stored' | 'applying' | 'gone'> => {
-        if (known?.state === 'applying') return { statements: [], answer: 'applying' }
-        if (rows.at(-1)?.length === 0) return { statements: [], answer: 'gone' }
-        const statements = [
-          ...(known === undefined ? [] : forgetting(known)),
-          { text: finish, values: [...values, accounts, now] },
-          { text: close, values },
-        ]
-        return { statements, answer: 'stored' }
-      }
-      return change(directoryId, decide, [{ text: open, values }])
+    finishAccountList: ({ directoryId, list }, accounts, now, forgetAt) => {
+      const first = [lock, present].map((one) => ({ text: one, values: [directoryId] }))
+      return transaction(first, ([, rows = []]): Conclusion<boolean> => {
+        const [former] = rows.map(decodeList)
+        if (former?.state === 'applying') return { statements: [], answer: false }
+        const finishing = { text: finish, values: [directoryId, list, accounts, now, forgetAt] }
+        if (former === undefined) return { statements: [finishing], answer: true }
+        return { statements: [{ text: forget, values: [directoryId, former.list] }, finishing], answer: true }
+      })
     },
-    abandonAdoptionList: abandonUpload,
-    forgetAdoption: forgetList,
-    async pruneAdoptions(sentBefore, begunBefore, limit) {
-      const [lists, uploads] = await Promise.all([
-        query({ text: oldLists, values: [sentBefore, limit] }),
-        query({ text: oldUploads, values: [begunBefore, limit] }),
-      ])
-      for (const row of lists) await forgetList(text(row, 'directory_id'), integer(row, 'list'))
-      for (const row of uploads)
-        await abandonUpload({ directoryId: text(row, 'directory_id'), list: integer(row, 'list') })
-      return Math.max(lists.length, uploads.length)
+    async forgetAccountList({ directoryId, list }) {
+      await atomically([{ text: forget, values: [directoryId, list] }])
     },
-    async beginAdoptionMarks({ directoryId, list }, marker) {
-      const [rows] = await atomically([{ text: beginMarks, values: [directoryId, list, marker] }])
-      return rows?.length === 1
+    async beginMarks({ directoryId, list }, marker) {
+      await atomically([{ text: beginMarks, values: [directoryId, list, marker] }])
     },
-    markAdoption: ({ directoryId, list }, marker, marks) =>
+    markAccounts: ({ directoryId, list }, marker, marks) =>
       transaction([{ text: isMarking, values: [directoryId, list, marker] }], ([found = []]) => {
-        if (found.length === 0) return { statements: [], answer: false }
-        const statements = marks.map(({ accountId, userId = null }) => {
-          return { text: mark, values: [directoryId, list, accountId, userId] }
-        })
-        return { statements, answer: true }
+        const marked = marks.map(({ id, userId = null }) => ({ text: mark, values: [directoryId, list, id, userId] }))
+        return found.length === 0 ? { statements: [], answer: false } : { statements: marked, answer: true }
       }),
-    beginAdoption({ directoryId, list }, marker, { version, links }, audit) {
-      const marking = { text: isMarking, values: [directoryId, list, marker] }
-      const decide = (_: unknown, rows: Row[][]): Conclusion<boolean> => {
-        const [, , found = []] = rows
-        if (found.length === 0) return { statements: [], answer: false }
-        const applying = { text: apply, values: [directoryId, list, version, links] }
-        return { statements: [applying, ...auditStatements(rows, audit)], answer: true }
-      }
-      return change(directoryId, decide, withAuditHead([marking], audit))
+    async beginAdoption({ directoryId, list }, marker, { version, links }, audit) {
+      const values = [directoryId, list, marker, version, links]
+      return (await writeAudited(database, { text: apply, values }, audit)).length > 0
     },
-    listAdoptionWork: async (after, limit) => decodeDuePage(await query({ text: work, values: [after, limit] }), limit),
-    async stepAdoption(directoryId) {
-      const adoption = await find(directoryId)
-      if (adoption?.state === 'applying') {
-        const rows = await query({
-          text: nextLinks,
-          values: [directoryId, adoption.list, adoption.passed, linksPerStep],
-        })
-        const links = rows.map((row) => ({ userId: text(row, 'user_id'), accountId: text(row, 'account_id') }))
+    listAdoptionWork: async (after, limit, now) =>
+      decodeDuePage(await query({ text: work, values: [after, limit, now] }), limit),
+    async stepAdoption(directoryId, now) {
+      const [row] = await query({ text: nextWork, values: [directoryId, now] })
+      if (row === undefined) return 'idle'
+      const adoption = decodeList(row)
+      const { list, state, passed } = adoption
+      const values = [directoryId, list]
+      if (state === 'applying') {
+        const rows = await query({ text: nextLinks, values: [...values, passed, linksPerStep] })
+        const links = rows.map((one) => ({ userId: text(one, 'user_id'), accountId: text(one, 'account_id') }))
         await commit(linkStep(adoption, links, dialect.now))
         return 'linked'
       }
-      const [upload] = await query({ text: nextAbandoned, values: [directoryId] })
-      if (upload === undefined) return 'idle'
-      const list = integer(upload, 'list')
-      if (!(await removeStep([directoryId, list]))) await atomically([{ text: close, values: [directoryId, list] }])
+      if (state !== 'forgotten') await atomically([{ text: forget, values }])
+      else if (!(await removeStep(values))) await atomically([{ text: remove, values }])
       return 'removed'
     },
   }
 }
 
-function forgetting({ directoryId, list }: AdoptionList): Statement[] {
-  const values = [directoryId, list]
-  return [
-    { text: forget, values },
-    { text: abandonFormer, values },
-  ]
-}
-
-/** The first account that was not stored, because the list has another one with its id. */
-function repeated(accounts: readonly ListedAccount[], stored: readonly Row[]): RefusedAccount | undefined {
-  const ids = new Set(stored.map((row) => text(row, 'account_id')))
-  const index = accounts.findIndex(({ accountId }) => !ids.delete(accountId))
-  return index === -1 ? undefined : { index, key: 'account_id' }
-}
-
-/** Links some users, unless another process has done so; the last ones with the end of the list, and of the hold that waits for it. */
-function linkStep(adoption: StoredAdoption, links: readonly AccountLink[], now: string): Batch<void> {
+/** Links some users, unless another process has done so; with the last ones the list, and the hold that waits for it, end. */
+function linkStep(adoption: StoredList, links: readonly AccountLink[], now: string): Batch<void> {
   const { directoryId, list, passed } = adoption
-  const last = links.length < linksPerStep ? undefined : links.at(-1)?.userId
   const nothing = { answer: () => undefined }
   return {
     directory: { id: directoryId },
-    request: {
-      reads: {
-        adoption: { text: present, values: [directoryId] },
-        ...(last === undefined && { holds: holdsRead(directoryId) }),
-      },
-    },
+    request: { reads: { present: { text: present, values: [directoryId] }, holds: holdsRead(directoryId) } },
     decide({ rows }) {
       const writes = new WriteCollection()
-      const [known] = (rows['adoption'] ?? []).map(decodeAdoption)
+      const [known] = (rows['present'] ?? []).map(decodeList)
       if (known?.state !== 'applying' || known.list !== list || known.passed !== passed) return { writes, ...nothing }
-      if (last === undefined) writes.run(...forgetting(adoption), ...endOfHold(directoryId, rows['holds'] ?? [], now))
-      else writes.run({ text: progress, values: [directoryId, list, last] })
+      if (links.length === linksPerStep)
+        writes.run({ text: progress, values: [directoryId, list, links.at(-1)?.userId] })
+      else
+        writes.run({ text: forgetApplied, values: [directoryId, list] }, ...endOfHold(directoryId, rows['holds'], now))
       return { writes, next: followedBy(linkBatch(directoryId, links, undefined), () => nothing) }
     },
   }
 }
 
 /** The statements that end the hold for the adoption, unless a discard has removed some of its events. */
-function endOfHold(directoryId: string, rows: readonly Row[], now: string): Statement[] {
+function endOfHold(directoryId: string, rows: readonly Row[] = [], now: string) {
   const holds = rows.map(decodeHold)
   const ended = holds.filter(({ reason, isDiscarding }) => reason === 'adoption' && isDiscarding !== true)
   const remaining = holds.filter((hold) => !ended.includes(hold))

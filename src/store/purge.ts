@@ -44,8 +44,7 @@ const ofEvents: ReadonlySet<string> = new Set(['event_volumes', 'feed_runs', 'ev
 /** Small tables, or those that cascade from the directory's own row, of which nothing may be kept with the events. */
 const small = [
   ...['oauth_clients', 'removal_windows', 'directory_mappings', 'mapping_runs', 'role_counts', 'resyncs', 'imports'],
-  ...['deprovision_times', 'request_logs', 'directory_activity', 'pending_authorizations'],
-  ...['adoptions', 'adoption_uploads'],
+  ...['deprovision_times', 'request_logs', 'directory_activity', 'pending_authorizations', 'adoptions'],
 ]
 
 const next: Statement = {

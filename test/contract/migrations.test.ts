@@ -12,8 +12,8 @@ import { execute, startPostgres } from '../support/postgres.ts'
 
 /** The digests by which databases know the migrations: those of the texts that they executed. */
 const frozen = {
-  sqlite: { '0001-initial.sql': '484626afba3b62dd8af385e378a2cdd833af665230b04a3b62acc821cffedb1b' },
-  postgres: { '0001-initial.sql': '84eb5dba3248a3fbc7b5c961a04ee008b0fdea1a94e2a59ca1277caa2b543277' },
+  sqlite: { '0001-initial.sql': 'a06b15933e2fc6289947fc7d8376172f9388f46205f1456d6304fc1a94fa9840' },
+  postgres: { '0001-initial.sql': '2f5439cf5f27df37dfbb460a7fa85d7edcc1fdcbfb929cdc0e9078dcbd53b5f8' },
 }
 
 /** A migration of a later version. */

@@ -73,6 +73,7 @@ const layers: Readonly<Record<string, readonly (string | RegExp)[]>> = {
       ...base,
       'src/directory/',
       'src/mapping/',
+      'src/adoption/match.ts',
       'src/delivery/resync/',
       'src/delivery/hold/reasons.ts',
       'src/setup/setup-link.ts',

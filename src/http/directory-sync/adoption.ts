@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { ApplyAdoptionInput } from '../../adoption/adoptions.ts'
-import { matchKeys } from '../../adoption/match.ts'
+import { conflictReasons, matchKeys } from '../../adoption/match.ts'
 import { PlanInput } from '../../adoption/plan-page.ts'
-import { AdoptedAccountInput } from '../../adoption/sent-account.ts'
+import { AdoptedAccountInput } from '../../adoption/sent-accounts.ts'
 import { Type } from '../../inputs/json-schema.ts'
 import { clientSignal } from '../admission.ts'
 import type { HttpContext } from '../context.ts'
-import { acceptJsonItems, jsonItems, ndjsonType } from '../json-items.ts'
+import { acceptJsonObjects, jsonObjects, ndjsonType } from '../json-objects.ts'
 import { dataResponse } from '../responses.ts'
 import type { ById } from './schemas.ts'
 import { envelope, exampleId, IdParams, Nothing, pagedEnvelope, routeOptions } from './schemas.ts'
@@ -45,7 +45,7 @@ const entry = Type.Union([
   }),
   Type.Named('AdoptionConflict', 'Accounts and users that match in several ways: the plan links none of them.', {
     kind: Type.Literal('conflict'),
-    reason: Type.Enum(['several-users', 'several-accounts', 'user-linked', 'account-linked'], {
+    reason: Type.Enum(conflictReasons, {
       description:
         'An account matches several users; a user matches several accounts; the user is linked to another account; the account is linked to another user.',
     }),
@@ -89,7 +89,7 @@ export function addAdoptionRoutes(
 ): void {
   const { slices } = serviceProvider
   void app.register(async (streamed) => {
-    acceptJsonItems(streamed)
+    acceptJsonObjects(streamed)
     streamed.post<ById>(
       '/:id/adoption',
       routeOptions('directory', 'Send the accounts of your product that are to be linked to users', {
@@ -107,7 +107,7 @@ export function addAdoptionRoutes(
       }),
       async (request) => {
         const { id } = request.params
-        return dataResponse(await adoptions.send(id, jsonItems(request, slices, id)))
+        return dataResponse(await adoptions.send(id, jsonObjects(request, slices, id)))
       },
     )
   })

@@ -173,32 +173,23 @@ create table user_emails (
   primary key (directory_id, email, user_id)
 );
 
--- The list of the product's accounts that a directory adopts: see src/adoption/.
+-- Lists of the product's accounts, which directories adopt: see src/adoption/.
 create table adoptions (
-  directory_id text collate "C" primary key references directories (id) on delete cascade,
-  list bigint not null,                  -- distinguishes the lists of a directory: about the time when it began
-  state text not null,                   -- ready or applying
-  accounts bigint not null,
-  sent_at bigint not null,
-  marked_by text,                        -- the request that marks the accounts with the users of a plan; null: none
-  version text,                          -- of the plan that is being applied; null unless applying
-  links bigint not null,                 -- of that plan
-  passed text collate "C" not null       -- the last user who was linked
-) with (fillfactor = 70);
-create index adoptions_applying on adoptions (directory_id) where state = 'applying';
-create index adoptions_by_age on adoptions (sent_at) where state = 'ready';
-
--- The other lists: those that are being sent, and those of which the accounts are being removed.
-create table adoption_uploads (
   directory_id text collate "C" not null references directories (id) on delete cascade,
-  list bigint not null,                  -- as in adoptions
-  abandoned integer not null,            -- 1: the accounts are being removed
+  list bigint not null,                  -- about the time when it began
+  state text not null,                   -- sending, ready, applying, or forgotten: then its accounts are being removed
+  accounts bigint not null,
+  sent_at bigint not null,               -- 0 while it is being sent
+  marked_by text,                        -- the request that last marked the accounts with the users of a plan; null: none
+  version text,                          -- of the plan that is being applied, or was; else null
+  links bigint not null,                 -- of that plan
+  passed text collate "C" not null,      -- the last user who was linked
+  work_at bigint not null,               -- when it is to be forgotten; 0: there is something to do now
   primary key (directory_id, list)
-);
-create index adoption_uploads_abandoned on adoption_uploads (directory_id) where abandoned = 1;
-create index adoption_uploads_by_age on adoption_uploads (list) where abandoned = 0;
+) with (fillfactor = 70);
+create unique index adoptions_present on adoptions (directory_id) where state in ('ready', 'applying');
+create index adoptions_by_work on adoptions (work_at, directory_id);
 
--- The accounts of all lists.
 create table adoption_accounts (
   directory_id text collate "C" not null,
   list bigint not null,
@@ -206,7 +197,7 @@ create table adoption_accounts (
   external_id text collate "C",
   user_name text collate "C",            -- folded, as is the address
   email text collate "C",
-  user_id text collate "C",              -- to whom the marked plan links the account; null: nobody
+  user_id text collate "C",              -- to whom the plan that was marked links the account; null: nobody
   primary key (directory_id, list, account_id)
 );
 create index adoption_accounts_by_external_id on adoption_accounts (directory_id, list, external_id) where external_id is not null;
