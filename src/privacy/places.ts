@@ -135,6 +135,15 @@ export const placeRules: Readonly<Record<PersonalPlace, PlaceRule>> = {
     count: () => 0,
     show: shownIfErased('deleted_user'),
   },
+  adoption_accounts: {
+    counted: 'holds',
+    erase(row, about) {
+      const names = ['account_id', 'external_id', 'user_name', 'email'].map((column) => textIn(row, column))
+      const isErased = about.ids.has(textIn(row, 'user_id')) || names.some((name) => about.identifying.isIn(name))
+      return isErased ? { row, isRemoved: true } : undefined
+    },
+    show: shownIfErased('account_to_adopt'),
+  },
   setup_links: {
     counted: 'holds',
     erase: (row, about) => withoutText(row, 'name', about.identifying),

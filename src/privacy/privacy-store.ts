@@ -22,6 +22,7 @@ export const personalPlaces = [
   'deprovisionings',
   'removed_users',
   'deleted_users',
+  'adoption_accounts',
   'setup_links',
   'directory_mappings',
 ] as const

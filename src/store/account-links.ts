@@ -24,11 +24,14 @@ function withoutNul(link: AccountLink): AccountLink {
 /**
  * Links users to accounts. It makes no event and no new version of a user: no other write names the column, so that none loses the
  * account, whatever it has read, and events get it when they are read.
+ *
+ * @param replaces whether a user who has another account gets this one
  */
 export function linkBatch(
   directoryId: string,
   links: readonly AccountLink[],
-  audit: AuditWrite | undefined,
+  audit?: AuditWrite,
+  replaces = true,
 ): DirectBatch<readonly LinkOutcome[]> {
   return {
     directory: { id: directoryId },
@@ -39,7 +42,7 @@ export function linkBatch(
     },
     decide(facts) {
       const writes = new WriteCollection()
-      const outcomes = outcomesOf(links, facts)
+      const outcomes = outcomesOf(links, facts, replaces)
       const changed = links.filter((_, index) => outcomes[index] === 'changed')
       for (const { userId, accountId } of changed)
         writes.update(users, { id: userId }, { account_id: accountId ?? null })
@@ -52,7 +55,7 @@ export function linkBatch(
   }
 }
 
-function outcomesOf(links: readonly AccountLink[], facts: Facts): LinkOutcome[] {
+function outcomesOf(links: readonly AccountLink[], facts: Facts, replaces: boolean): LinkOutcome[] {
   const linked = new Set<string>()
   const holders = new Map(facts.accounts)
   return links.map(({ userId, accountId }) => {
@@ -62,6 +65,7 @@ function outcomesOf(links: readonly AccountLink[], facts: Facts): LinkOutcome[] 
     if (linked.has(userId) || (holder !== undefined && holder !== userId)) return 'account-taken'
     linked.add(userId)
     if (user.accountId === accountId) return 'unchanged'
+    if (!replaces && user.accountId !== undefined) return 'account-taken'
     if (accountId !== undefined) holders.set(accountId, userId)
     return 'changed'
   })

@@ -172,7 +172,7 @@ function linkStep(adoption: StoredList, links: readonly AccountLink[], now: stri
         writes.run({ text: progress, values: [directoryId, list, links.at(-1)?.userId] })
       else
         writes.run({ text: forgetApplied, values: [directoryId, list] }, ...endOfHold(directoryId, rows['holds'], now))
-      return { writes, next: followedBy(linkBatch(directoryId, links, undefined), () => nothing) }
+      return { writes, next: followedBy(linkBatch(directoryId, links, undefined, false), () => nothing) }
     },
   }
 }

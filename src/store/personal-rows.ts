@@ -43,6 +43,7 @@ export const placeColumns: Readonly<Record<PersonalPlace, PlaceColumns>> = {
     about: ['user_id', 'deleted_at'],
     personal: ['user_name_digest', 'external_id_digest', 'account_id'],
   },
+  adoption_accounts: { about: ['user_id'], personal: ['account_id', 'external_id', 'user_name', 'email'] },
   setup_links: { about: ['id', 'created_at'], personal: ['name'], guard: 'name' },
   directory_mappings: { about: ['version', 'created_at'], personal: ['created_by'] },
 }
@@ -82,6 +83,7 @@ const keys: Readonly<Record<PersonalPlace, PlaceKey>> = {
   deprovisionings: keyed('sequence'),
   removed_users: ordered('row_position'),
   deleted_users: keyed('user_id'),
+  adoption_accounts: keyed('list', 'account_id'),
   setup_links: { ...keyed('created_at', 'id'), indexedBy: 'setup_links_of_directory' },
   directory_mappings: keyed('version'),
 }

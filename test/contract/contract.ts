@@ -1,5 +1,6 @@
 import { accountLinkContract } from './store/account-links.ts'
 import { accountContract } from './store/accounts.ts'
+import { adoptionContract } from './store/adoptions.ts'
 import { apiKeyContract } from './store/api-keys.ts'
 import { auditContract } from './store/audit.ts'
 import { auditedChangeContract } from './store/audited-changes.ts'
@@ -58,6 +59,7 @@ export function storeContract(engine: string, createDatabase: CreateDatabase): v
   returnContract(engine, under)
   accountLinkContract(engine, under)
   userSnapshotContract(engine, under)
+  adoptionContract(engine, under)
   groupContract(engine, under)
   largeChangeContract(engine, under)
   membershipEventContract(engine, under)

@@ -16,7 +16,9 @@ const ErasedPlacesSchema = Type.Named('ErasedPlaces', 'The number of changed and
   deliveries: count('Recorded deliveries, and attempts to deliver.'),
   requests: count('Requests in the request log.'),
   sync_runs: count('Sync runs whose error named the person.'),
-  holds: count('Removals that are counted, open deprovisionings, notices and setup links.'),
+  holds: count(
+    'Removals that are counted, open deprovisionings, notices, setup links, and accounts that are to be linked.',
+  ),
   audit: count('Entries of the audit trail.'),
 })
 

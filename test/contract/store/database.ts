@@ -59,6 +59,8 @@ export const directoryTables = [
   'role_counts',
   'mapping_runs',
   'directory_mappings',
+  'adoptions',
+  'adoption_accounts',
 ] as const
 
 /** All tables, including those of the service itself, which outlive every directory. */

@@ -231,6 +231,20 @@ export const personalData: Readonly<Record<string, TableDeclaration>> = {
     kept: '`RETURN_WINDOW_DAYS` (30) after the deletion',
     others: { 'an id of the service': ['directory_id', 'user_id'], 'a time': ['deleted_at'] },
   },
+  adoption_accounts: {
+    personal: { account_id: 'visited', external_id: 'visited', user_name: 'visited', email: 'visited' },
+    kept: 'until the plan was applied or the list is deleted; at most 30 days',
+    others: { 'an id of the service': ['directory_id', 'user_id'], 'a number': ['list'] },
+  },
+  adoptions: {
+    others: {
+      'an id of the service': ['directory_id', 'marked_by', 'passed'],
+      'a number': ['list', 'accounts', 'links'],
+      'a state': ['state'],
+      'a time': ['sent_at', 'work_at'],
+      'a key or digest': ['version'],
+    },
+  },
   removed_memberships: {
     others: { 'an id of the service': ['directory_id', 'group_id', 'member_id'], 'a number': ['row_position'] },
   },
