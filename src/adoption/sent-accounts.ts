@@ -11,7 +11,7 @@ import type { ListedAccount } from './match.ts'
 const maxAccounts = 200_000
 
 /** Others wait for one batch at most. */
-const batchSize = 400
+export const batchSize = 400
 
 const key = (field: string, example: string) =>
   Type.Optional(

@@ -1,6 +1,7 @@
 import type { OnEvent } from '../delivery/callback-sender.ts'
 import type { DirectoryScope } from '../directory/directory.ts'
 import { DirectoryError } from '../directory/errors.ts'
+import { adoptionCalls } from './adoption.ts'
 import { directoryCalls } from './directories.ts'
 import { eventCalls } from './events.ts'
 import { googleCalls, syncAll } from './google.ts'
@@ -21,6 +22,7 @@ export type Rollcall = ReturnType<typeof rollcallCalls>
 export function rollcallCalls(parts: LibraryParts) {
   return {
     directories: directoryCalls(parts),
+    adoption: adoptionCalls(parts),
     users: userCalls(parts),
     groups: groupCalls(parts),
     mappings: mappingCalls(parts),

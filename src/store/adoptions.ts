@@ -46,7 +46,7 @@ const progress = `update adoptions set passed = $3 where ${isList}`
 /** The expression leaves one index to choose. */
 const work = `
   select a.directory_id as id, (select d.tenant from directories d where d.id = a.directory_id) as tenant from adoptions a
-  where a.work_at <= $3 and (a.directory_id || '') > $1 and (select d.deleted from directories d where d.id = a.directory_id) = 0
+  where a.work_at >= 0 and a.work_at <= $3 and (a.directory_id || '') > $1 and (select d.deleted from directories d where d.id = a.directory_id) = 0
   group by a.directory_id order by a.directory_id limit $2`
 const nextWork = `select ${columns} from adoptions a where a.directory_id = $1 and (a.work_at + 0) <= $2 order by a.list limit 1`
 

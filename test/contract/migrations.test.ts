@@ -12,8 +12,8 @@ import { execute, startPostgres } from '../support/postgres.ts'
 
 /** The digests by which databases know the migrations: those of the texts that they executed. */
 const frozen = {
-  sqlite: { '0001-initial.sql': 'a06b15933e2fc6289947fc7d8376172f9388f46205f1456d6304fc1a94fa9840' },
-  postgres: { '0001-initial.sql': '2f5439cf5f27df37dfbb460a7fa85d7edcc1fdcbfb929cdc0e9078dcbd53b5f8' },
+  sqlite: { '0001-initial.sql': 'd6c4e8982779fee929d5a400b5ee55e84a29f1a2eef70c48de09ff2ca56b3abc' },
+  postgres: { '0001-initial.sql': '6bb6e5d4a56a53669a745413770af647fdcff1ce1c2a23e21d1d27283e39fd7d' },
 }
 
 /** A migration of a later version. */

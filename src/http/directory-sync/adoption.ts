@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { ApplyAdoptionInput } from '../../adoption/adoptions.ts'
+import type { PlanEntry } from '../../adoption/match.ts'
 import { conflictReasons, matchKeys } from '../../adoption/match.ts'
 import { PlanInput } from '../../adoption/plan-page.ts'
 import { AdoptedAccountInput } from '../../adoption/sent-accounts.ts'
+import type { Properties } from '../../inputs/json-schema.ts'
 import { Type } from '../../inputs/json-schema.ts'
 import { clientSignal } from '../admission.ts'
 import type { HttpContext } from '../context.ts'
@@ -23,34 +25,28 @@ const AdoptionUserSchema = Type.Named('AdoptionUser', 'A user of the directory.'
   active: Type.Boolean(),
 })
 
-const entry = Type.Union([
-  Type.Named('LinkedAccount', 'An account that is linked to its user already.', {
-    kind: Type.Literal('linked'),
-    account_id: accountId,
-    user: AdoptionUserSchema,
-  }),
-  Type.Named('AccountToLink', 'An account that the plan links to a user.', {
-    kind: Type.Literal('link'),
-    account_id: accountId,
-    user: AdoptionUserSchema,
+const entry = <const K extends PlanEntry['kind'], P extends Properties>(
+  kind: K,
+  title: string,
+  description: string,
+  properties: P,
+) => Type.Named(title, description, { kind: Type.Literal(kind), ...properties })
+const both = { account_id: accountId, user: AdoptionUserSchema }
+const EntrySchema = Type.Union([
+  entry('linked', 'LinkedAccount', 'An account that is linked to its user already.', both),
+  entry('link', 'AccountToLink', 'An account that the plan links to a user.', {
+    ...both,
     by: Type.Enum(matchKeys, { description: 'What the account and the user have in common.', examples: ['email'] }),
   }),
-  Type.Named('UserToCreate', 'A user who is nobody’s account: your product creates one.', {
-    kind: Type.Literal('create'),
-    user: AdoptionUserSchema,
-  }),
-  Type.Named('UnmatchedAccount', 'An account that is no user of the directory.', {
-    kind: Type.Literal('unmatched'),
-    account_id: accountId,
-  }),
-  Type.Named('AdoptionConflict', 'Accounts and users that match in several ways: the plan links none of them.', {
-    kind: Type.Literal('conflict'),
+  entry('create', 'UserToCreate', 'A user without an account: your product creates one.', { user: AdoptionUserSchema }),
+  entry('unmatched', 'UnmatchedAccount', 'An account that no user has.', { account_id: accountId }),
+  entry('conflict', 'AdoptionConflict', 'Accounts and users that match in several ways: none of them is linked.', {
     reason: Type.Enum(conflictReasons, {
       description:
-        'An account matches several users; a user matches several accounts; the user is linked to another account; the account is linked to another user.',
+        'The account matches several users; several accounts match the user; the user is linked to another account; the account is linked to another user.',
     }),
     account_ids: Type.Array(Type.String(), {
-      description: 'The accounts, and the other account that the user is linked to.',
+      description: 'The accounts, also the other one that the user is linked to.',
       examples: [['acct_8231', 'acct_9001']],
     }),
     users: Type.Array(AdoptionUserSchema, { description: 'The users; at most about ten.' }),
@@ -77,7 +73,9 @@ const PlanSchema = Type.Named('AdoptionPlan', 'How the accounts of the product m
     unmatched: count('Accounts that are no user of the directory.'),
     conflict: count('Conflicts.'),
   }),
-  entries: Type.Array(entry, { description: 'First those of the accounts, by their ids, then the users to create.' }),
+  entries: Type.Array(EntrySchema, {
+    description: 'First those of the accounts, by their ids, then the users to create.',
+  }),
 })
 
 const listSchema = Type.Array(AdoptedAccountInput)

@@ -188,7 +188,7 @@ create table adoptions (
   primary key (directory_id, list)
 ) with (fillfactor = 70);
 create unique index adoptions_present on adoptions (directory_id) where state in ('ready', 'applying');
-create index adoptions_by_work on adoptions (work_at, directory_id);
+create index adoptions_by_work on adoptions (work_at) where work_at >= 0;
 
 create table adoption_accounts (
   directory_id text collate "C" not null,

@@ -11,6 +11,7 @@ import * as library from '../../../src/index.ts'
 import { createRollcall } from '../../../src/index.ts'
 import * as webhooks from '../../../src/webhooks/index.ts'
 import * as testing from '../../../tools/testing/index.ts'
+import { eventually } from '../../support/eventually.ts'
 
 const user = { userName: 'bjensen', name: { givenName: 'Barbara', familyName: 'Jensen' } }
 const scope = { tenant: 'acme', product: 'demo' }
@@ -128,6 +129,23 @@ test('an error of the library is the RollcallError of every entry, with a code, 
   const { error: missing } = await directories.get({ id: 'nothing' })
   assert.deepEqual([missing?.code, missing?.status], ['directory-not-found', 404])
   assert.equal((await directories.create(scope)).error?.code, 'too-many-directories')
+})
+
+test('the accounts of the product are linked to users as over HTTP', async () => {
+  await using opened = await openRollcall()
+  const { directories, requests, adoption, users } = opened.rollcall
+  const { id: directoryId, scim } = dataOf(await directories.create(scope))
+  const request = { method: 'POST', directoryId, resourceType: 'users', body: user, apiSecret: scim.secret } as const
+  assert.equal((await requests.handle(request)).status, 201)
+  const accounts = [{ account_id: 'acct-1', user_name: 'BJensen' }]
+  assert.deepEqual(dataOf(await adoption.send({ directoryId, accounts })), { accounts: 1 })
+  const { version, counts } = dataOf(await adoption.plan({ directoryId, kind: 'link' }))
+  assert.equal(counts.link, 1)
+  assert.equal(dataOf(await adoption.apply({ directoryId, version: version ?? '' })).links, 1)
+  const isApplied = async () => dataOf(await adoption.plan({ directoryId })).state === 'none'
+  await eventually('the plan to be applied', isApplied)
+  assert.equal(dataOf(await users.list({ directoryId }))[0]?.account_id, 'acct-1')
+  assert.deepEqual(dataOf(await adoption.forget({ directoryId })), {})
 })
 
 test('lists are filtered and paged as over HTTP', async () => {

@@ -86,6 +86,28 @@ forEachEngine((engine) => {
     )
   })
 
+  test('an export has the accounts of a list that name the person, and an erasure removes them', async () => {
+    const { directory, personOf } = await tenantWith()
+    const id = await addUser(service(), directory, { userName: 'mia@acme.example', externalId: 'x-mia', active: false })
+    const accounts = [
+      { account_id: 'acct-1', email: 'Mia@acme.example' },
+      { account_id: 'acct-2', external_id: 'x-mia' },
+      { account_id: 'acct-3', email: 'noa@acme.example' },
+    ]
+    await service().api('POST', `/${directory.id}/adoption`, accounts)
+    const { body } = await service().api('POST', '/privacy/export', personOf(id))
+    const { records } = body.data as unknown as { records: { account_to_adopt?: { account_id: string } }[] }
+    const exported = records.flatMap(({ account_to_adopt: account }) => account?.account_id ?? [])
+    assert.deepEqual(exported, ['acct-1', 'acct-2'])
+    await erased(personOf(id))
+    const plan = await service().api('GET', `/${directory.id}/adoption`)
+    const { entries } = plan.body.data as unknown as { entries: { account_id: string }[] }
+    assert.deepEqual(
+      entries.map((entry) => entry.account_id),
+      ['acct-3'],
+    )
+  })
+
   test('nobody is erased from a directory whose events are held', async () => {
     const { directory, personOf } = await tenantWith({
       removal_limit: { percent: 0, minimum: 0, window_seconds: 3600 },
