@@ -135,6 +135,7 @@ function newDirectory(
     endpoint: changedEndpoint(fields, undefined, newEndpointSecret),
     google: googleAfter(fields, directoryType, undefined),
     ...changedSettings(fields, unset, parts),
+    adoption: fields.adoption === 'hold' ? 'hold' : undefined,
     createdAt: clock(),
     revision: 1,
   }
@@ -142,6 +143,11 @@ function newDirectory(
 
 /** @throws DirectoryError `invalid-input`, also when the input has no known field */
 function parseUpdate(input: unknown): UpdateDirectoryInput {
+  if (typeof input === 'object' && input !== null && Reflect.get(input, 'adoption') !== undefined) {
+    const message =
+      'adoption: only when a directory is created. Applying the adoption ends its hold, and so does releasing the hold.'
+    throwProblems([{ field: 'adoption', message }])
+  }
   const fields = parseInput(UpdateDirectoryInput, input)
   const known = Object.keys(UpdateDirectoryInput.properties)
   if (known.some((field) => field in fields)) return fields

@@ -1,5 +1,5 @@
 import type { ScimProfile } from '../scim/schema/resource-type.ts'
-import type { Directory, DomainRules, ExpiringSecret, GoogleConnection, ScimAuth } from './directory.ts'
+import type { Adoption, Directory, DomainRules, ExpiringSecret, GoogleConnection, ScimAuth } from './directory.ts'
 import { urlWithoutQuery } from './endpoint.ts'
 import type { AuthorizationStatus } from './google-connection.ts'
 import { authorizationStatus, scopeOf } from './google-connection.ts'
@@ -19,6 +19,8 @@ export interface DirectoryView {
   readonly unique_group_names: boolean
   readonly scim_auth: ScimAuth
   readonly scim_profile: ScimProfile
+  /** `hold` while the first events are held for it. */
+  readonly adoption: Adoption
   readonly deactivated: boolean
   /** Empty: any domain. */
   readonly allowed_domains: readonly string[]
@@ -86,6 +88,7 @@ export function directoryView(
     unique_group_names: directory.uniqueGroupNames,
     scim_auth: directory.scimAuth ?? 'any',
     scim_profile: directory.scimProfile ?? 'tolerant',
+    adoption: directory.adoption ?? 'off',
     deactivated: directory.deactivated,
     removal_limit: limit && removalLimitView(limit),
     allowed_domains: directory.domains?.allowed ?? [],

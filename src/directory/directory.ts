@@ -8,6 +8,11 @@ export const scimAuths = ['any', 'oauth'] as const
 
 export type ScimAuth = (typeof scimAuths)[number]
 
+/** Whether the first events of a directory are held until its users are linked to accounts of the product. */
+export const adoptions = ['hold', 'off'] as const
+
+export type Adoption = (typeof adoptions)[number]
+
 /** What happens to users with an address outside the allowed domains: they are marked, or the request is refused. */
 export const outsideActions = ['flag', 'refuse'] as const
 
@@ -31,6 +36,8 @@ export interface Directory {
   readonly scimAuth?: ScimAuth | undefined
   /** How SCIM requests are read; undefined: `tolerant`. Google Workspace syncs ignore it. */
   readonly scimProfile?: ScimProfile | undefined
+  /** Set while the first events are held until the users are linked to accounts of the product. A hold: no update changes it. */
+  readonly adoption?: 'hold' | undefined
   /** Its OAuth clients; they are changed by themselves: see `oauth/clients.ts`. */
   readonly oauthClients?: readonly OAuthClientReference[] | undefined
   readonly endpoint: Endpoint | undefined

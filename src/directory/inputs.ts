@@ -5,7 +5,7 @@ import type { FieldProblem } from '../inputs/unknown-fields.ts'
 import { unknownFields } from '../inputs/unknown-fields.ts'
 import { scimProfiles } from '../scim/schema/resource-type.ts'
 import { maxDomains } from './allowed-domains.ts'
-import { outsideActions, scimAuths } from './directory.ts'
+import { adoptions, outsideActions, scimAuths } from './directory.ts'
 import { maxHeaders, maxHeaderValueLength } from './endpoint-headers.ts'
 import { DirectoryError, throwProblems } from './errors.ts'
 import type { DirectoryType } from './provider.ts'
@@ -161,6 +161,11 @@ const outsideDomains = Type.Enum(outsideActions, {
     'outside_domains: what happens to users with an address outside allowed_domains: flag (they have domain_allowed: false), or refuse (SCIM requests get 400).',
 })
 
+const adoption = Type.Enum(adoptions, {
+  description:
+    'adoption: hold, so that events of users and groups wait until the users are linked to accounts of your product; or off.',
+})
+
 /** The fields that can be given at creation and changed later. */
 const directoryFields = {
   name: Type.Optional(name),
@@ -185,6 +190,7 @@ export const CreateDirectoryInput = Type.Object(
     tenant: scopePart('tenant'),
     product: scopePart('product'),
     type: Type.Optional(directoryType),
+    adoption: Type.Optional(adoption),
     ...directoryFields,
   },
   { title: 'CreateDirectoryInput', examples: [{ tenant: 'acme', product: 'crm', type: 'okta-scim-v2' }] },

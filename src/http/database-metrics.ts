@@ -106,7 +106,7 @@ function watchHolds(registry: Registry, store: Pick<HoldStore, 'countHolds'>): v
   const count = atScrape(() => store.countHolds())
   addGauge(registry, {
     name: 'rollcall_held_directories',
-    help: 'Directories whose events are held.',
+    help: 'Directories whose events are held, without those whose first users wait for their accounts.',
     collect: async () => ifKnown(await count(), ({ directories }) => [{ value: directories }]),
   })
   addGauge(registry, {

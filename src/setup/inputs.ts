@@ -16,7 +16,7 @@ const defaultExpiryDays = 3
 const maxExpiryDays = 365
 const maxRoles = 20
 const { name, tenant, product, webhook_url, webhook_secret, webhook_headers } = CreateDirectoryInput.properties
-const { allowed_domains, outside_domains, scim_profile } = CreateDirectoryInput.properties
+const { allowed_domains, outside_domains, scim_profile, adoption } = CreateDirectoryInput.properties
 const { extdir_groups, extdir_org_units } = extdirScope
 /** A day, in milliseconds. */
 export const dayMs = 86_400_000
@@ -32,7 +32,7 @@ export function isReturnUrl(text: string): boolean {
 export const SetupLinkInput = Type.Object(
   {
     ...{ tenant, product, name, webhook_url, webhook_secret, webhook_headers },
-    ...{ allowed_domains, outside_domains, scim_profile },
+    ...{ allowed_domains, outside_domains, scim_profile, adoption },
     directoryId: ScopeInput.properties.directoryId,
     ...extdirScope,
     types: Type.Optional(

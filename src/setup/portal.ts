@@ -301,7 +301,7 @@ function rejectFixedType({ isDirectoryGiven }: SetupLink, { directoryType }: Dir
 }
 
 function directoryFields(link: SetupLink, type: DirectoryType) {
-  const { tenant, product, name, endpoint, domains, scimProfile } = link
+  const { tenant, product, name, endpoint, domains, scimProfile, adoption } = link
   const { url, secret, headers } = endpoint ?? {}
   return {
     ...{ tenant, product, type },
@@ -309,6 +309,7 @@ function directoryFields(link: SetupLink, type: DirectoryType) {
     ...(endpoint && { webhook_url: url, webhook_secret: secret, webhook_headers: headers ?? null }),
     ...(domains && { allowed_domains: [...domains.allowed], outside_domains: domains.outside }),
     ...(scimProfile && { scim_profile: scimProfile }),
+    ...(adoption && { adoption }),
     ...(type === 'extdir' && scopeFields(link)),
   }
 }

@@ -1,5 +1,5 @@
 import type { AuditChanges, AuditTarget } from '../directory/audit.ts'
-import type { DomainRules, Endpoint } from '../directory/directory.ts'
+import type { Adoption, DomainRules, Endpoint } from '../directory/directory.ts'
 import { urlWithoutQuery } from '../directory/endpoint.ts'
 import type { DirectoryType } from '../directory/provider.ts'
 import type { ScimProfile } from '../scim/schema/resource-type.ts'
@@ -20,6 +20,8 @@ export interface SetupLink {
   readonly domains?: DomainRules | undefined
   /** The profile that the directory will have; undefined: `tolerant`. */
   readonly scimProfile?: ScimProfile | undefined
+  /** Whether the first events of the directory will be held until its users are linked to accounts. */
+  readonly adoption?: 'hold' | undefined
   /** The provider types to choose from; undefined: all. */
   readonly types: readonly DirectoryType[] | undefined
   /** The groups and organizational units that the directory is restricted to, if it is of Google Workspace. */
@@ -75,6 +77,7 @@ export interface SetupLinkView {
   readonly allowed_domains: readonly string[] | null
   readonly outside_domains: DomainRules['outside']
   readonly scim_profile: ScimProfile
+  readonly adoption: Adoption
   readonly types: readonly DirectoryType[] | null
   /** Null: no restriction. */
   readonly extdir_groups: readonly string[] | null
@@ -102,6 +105,7 @@ export function setupLinkView(link: SetupLink, now: number, url = ''): SetupLink
     allowed_domains: link.domains?.allowed ?? null,
     outside_domains: link.domains?.outside ?? 'flag',
     scim_profile: link.scimProfile ?? 'tolerant',
+    adoption: link.adoption ?? 'off',
     types: types ?? null,
     extdir_groups: nullIfEmpty(googleScope.groups),
     extdir_org_units: nullIfEmpty(googleScope.orgUnits),
@@ -166,6 +170,7 @@ function audited(link: SetupLink | undefined) {
       allowed_domains: link.domains?.allowed,
       outside_domains: link.domains?.outside,
       scim_profile: link.scimProfile,
+      adoption: link.adoption,
       types: link.types,
       extdir_groups: nullIfEmpty(link.googleScope.groups),
       extdir_org_units: nullIfEmpty(link.googleScope.orgUnits),

@@ -175,6 +175,7 @@ async function newLink(
     returnUrl: fields.return_url,
     domains: changedDomains(fields, undefined),
     scimProfile: fields.scim_profile === 'strict' ? 'strict' : undefined,
+    adoption: fields.adoption === 'hold' ? 'hold' : undefined,
     endpoint: endpoint && {
       url: endpoint.url,
       secret: endpoint.secret,
@@ -207,6 +208,7 @@ const options = [
     'roles',
     'return_url',
     'scim_profile',
+    'adoption',
     'expiryDays',
   ] as const),
 ] as const
@@ -218,7 +220,7 @@ function optionsOf(link: SetupLink): Record<(typeof options)[number], string | n
     ...{ name, webhook_url: endpoint?.url, webhook_secret: endpoint && digestSecret(endpoint.secret).toString('hex') },
     webhook_headers: endpoint?.headers && JSON.stringify(Object.entries(endpoint.headers).toSorted()),
     ...{ allowed_domains: link.domains?.allowed.toSorted().join(), outside_domains: link.domains?.outside },
-    scim_profile: link.scimProfile,
+    ...{ scim_profile: link.scimProfile, adoption: link.adoption },
     ...{ directoryId, types: types?.toSorted().join(), roles: JSON.stringify(roles.toSorted()) },
     extdir_groups: JSON.stringify(googleScope.groups.toSorted()),
     extdir_org_units: JSON.stringify(googleScope.orgUnits.toSorted()),
@@ -257,7 +259,7 @@ function requireDirectory(
   }
   const message = 'leave it out when you send directoryId: the directory has its own.'
   throwProblems([
-    ...(['webhook_url', 'allowed_domains', 'outside_domains', 'scim_profile', 'types'] as const)
+    ...(['webhook_url', 'allowed_domains', 'outside_domains', 'scim_profile', 'adoption', 'types'] as const)
       .filter((field) => fields[field])
       .map((field) => ({ field, message: `${field}: ${message}` })),
   ])

@@ -23,7 +23,8 @@ export const directoryColumns = `d.id, d.name, d.tenant, d.product, d.directory_
   d.previous_endpoint_secret, d.previous_endpoint_secret_expires_at, d.endpoint_headers, d.extdir, d.log_webhook_events,
   d.log_scim_requests, d.unique_group_names, d.scim_auth, d.scim_profile, d.deactivated, d.removal_limit, d.domains, d.mapping, d.created_at, d.deleted_at, s.revision,
   (select string_agg(c.id || ' ' || coalesce(cast(c.expires_at as text), ''), ',')
-    from oauth_clients c where c.directory_id = d.id) as oauth_clients`
+    from oauth_clients c where c.directory_id = d.id) as oauth_clients,
+  (select h.reason from holds h where h.directory_id = d.id and h.reason = 'adoption' and h.role = '') as adoption`
 
 /** The values of a directory's columns, by name; its secrets are sealed. */
 export function directoryValues(directory: Directory, { seal }: Sealing) {
@@ -101,6 +102,7 @@ export function decodeDirectory(row: Row, { open }: Sealing): Directory {
     uniqueGroupNames: boolean(row, 'unique_group_names'),
     ...(row['scim_auth'] === 'oauth' ? { scimAuth: 'oauth' } : {}),
     ...(row['scim_profile'] === 'strict' ? { scimProfile: 'strict' } : {}),
+    ...(row['adoption'] === null ? {} : { adoption: 'hold' }),
     ...decodeClients(optionalText(row, 'oauth_clients')),
     deactivated: boolean(row, 'deactivated'),
     ...decodeRemovalLimit(optionalText(row, 'removal_limit')),

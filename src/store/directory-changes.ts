@@ -8,6 +8,7 @@ import { endedPerWrite } from './deprovisionings.ts'
 import { directoryValues, inheritedColumns, inheritedValues } from './directories.ts'
 import { identifyEvent } from './events.ts'
 import { createHealth, removeHealth, updateHealth } from './health-checks.ts'
+import { beginAdoption, passEmptyHold } from './holds.ts'
 import type { Row } from './row.ts'
 import { boolean, integer, text } from './row.ts'
 import type { Sealing } from './sealing.ts'
@@ -158,6 +159,7 @@ function createCreation(dialect: Dialect, sealing: Sealing): DirectoryChanges['c
           ...(endpoint === undefined ? [] : [{ text: startDelivery, values: [id] }]),
           ...changeTerms(dialect, number, directory),
           ...eventStatements(id, event),
+          ...(directory.adoption === undefined ? [] : beginAdoption(directory, event === undefined ? 1 : 2)),
           createHealth(directory),
         ]
         return { statements, answer: 'created' }
@@ -194,6 +196,7 @@ function createReplacement(dialect: Dialect, sealing: Sealing): DirectoryChanges
           ...changeTerms(dialect, integer(before, 'number'), directory, text(before, 'name')),
           ...(run === undefined ? [] : [runStart(id, run)]),
           ...eventStatements(id, event),
+          ...(event === undefined ? [] : passEmptyHold(id)),
           ...(isTurned ? [limitSending(id, directory.deactivated)] : []),
           ...auditStatements(rows, audit),
           updateHealth(directory),

@@ -2,8 +2,9 @@ import type { AcceptedReasons, HeldRole, Hold, HoldStore } from '../delivery/hol
 import { eventHoldReasons } from '../delivery/hold/hold-store.ts'
 import type { SplitHolds } from '../delivery/hold/reasons.ts'
 import { firstHeld, splitHolds } from '../delivery/hold/reasons.ts'
+import type { Directory } from '../directory/directory.ts'
 import type { RemovalKind, RemovalLimit } from '../directory/removal-limit.ts'
-import { removalKinds, removalsWithin } from '../directory/removal-limit.ts'
+import { removalKinds, removalsWithin, unlimited } from '../directory/removal-limit.ts'
 import { checkHealth } from './health-checks.ts'
 import { fields, recordOf } from './record.ts'
 import type { RemovalDecision } from './removals.ts'
@@ -59,10 +60,11 @@ export function holdsRead(directoryId: string): Statement {
   return { text: ofDirectory, values: [directoryId] }
 }
 
+/** Without those of adoptions, which are intended. */
 const count = `
   select count(distinct directory_id) as directories,
     cast(coalesce(sum(removals - removals_before), 0) as bigint) as removals
-  from holds`
+  from holds where reason <> 'adoption'`
 const active = `
   select s.active_users, 'users' as kind, coalesce(w.buckets, '[]') as buckets, coalesce(w.held, 0) as held
   from directory_state s left join removal_windows w on w.directory_id = s.directory_id and w.kind = 'users'
@@ -128,6 +130,36 @@ export function beginHold(hold: Hold): Statement[] {
   const { directoryId, firstSequence, role } = hold
   const values = [role?.role ?? '', role?.minimum ?? null, role?.users ?? null, ...holds.values(hold)]
   return [{ text: begin, values }, { text: holdFrom, values: [directoryId, firstSequence] }, checkHealth(directoryId)]
+}
+
+/**
+ * The statements that hold the events of a new directory until its users are linked. The hold is reported when it holds the first one:
+ * see `firstHeldChange`.
+ */
+export function beginAdoption({ id: directoryId, createdAt: since }: Directory, firstSequence: number): Statement[] {
+  const counts = { limit: unlimited, removals: 0, removalsBefore: 0, highest: 0, countedFrom: firstSequence }
+  const hold = { directoryId, since, reason: 'adoption', ...counts, firstSequence, version: firstSequence } as const
+  return [...beginHold(hold), { text: report, values: holdKey(hold) }]
+}
+
+const ofAdoption = "directory_id = $1 and reason = 'adoption' and role = ''"
+const arrive = `update holds set since = $2, reported = 0 where ${ofAdoption}`
+
+/** The statement that follows the first change of users or groups of a directory: what an adoption holds begins with it. */
+export function firstHeldChange(directoryId: string, at: number): Statement {
+  return { text: arrive, values: [directoryId, at] }
+}
+
+/** Both change nothing unless the last event is the first that is held: holds for other reasons begin with an event of a user or group. */
+const letPass = [
+  `update holds set first_sequence = first_sequence + 1 where ${ofAdoption}
+    and first_sequence = (select s.last_sequence from directory_state s where s.directory_id = $1)`,
+  'update directory_state set held_from = held_from + 1 where directory_id = $1 and held_from = last_sequence',
+]
+
+/** The statements that let the last event of a directory, which is about the directory itself, pass a hold that holds nothing yet. */
+export function passEmptyHold(directoryId: string): Statement[] {
+  return letPass.map((one) => ({ text: one, values: [directoryId] }))
 }
 
 const recount = 'update holds set removals = $3, removals_before = $4 where directory_id = $1 and reason = $2'

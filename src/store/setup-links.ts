@@ -14,9 +14,9 @@ const forgottenPerCall = 20
 
 /** The columns of a setup link, in the order of `setupLinkValues`. */
 const columns =
-  'id, tenant, product, name, directory_id, directory_given, endpoint, types, token_digest, created_at, expires_at, revoked_at, opened_at, used_at, roles, domains, scim_profile, extdir_scope, return_url'
+  'id, tenant, product, name, directory_id, directory_given, endpoint, types, token_digest, created_at, expires_at, revoked_at, opened_at, used_at, roles, domains, scim_profile, adoption, extdir_scope, return_url'
 const select = `select ${columns} from setup_links where`
-const add = `insert into setup_links (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`
+const add = `insert into setup_links (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`
 const one = `${select} id = $1 and revoked_at is null`
 const ofScope = `${select} tenant = $1 and product = $2 and revoked_at is null`
 const byDigest = `${select} token_digest = $1`
@@ -102,7 +102,7 @@ function setupLinkValues(link: SetupLink, sealing: Sealing): (string | number | 
     ...[link.revokedAt ?? null, link.openedAt ?? null, link.usedAt ?? null],
     roles.length === 0 ? null : JSON.stringify(roles),
     link.domains === undefined ? null : JSON.stringify(link.domains),
-    link.scimProfile ?? null,
+    ...[link.scimProfile ?? null, link.adoption ?? null],
     hasScope ? JSON.stringify(googleScope) : null,
     link.returnUrl ?? null,
   ]
@@ -133,6 +133,7 @@ function decodeSetupLink(row: Row, sealing: Sealing): SetupLink {
     roles: JSON.parse(optionalText(row, 'roles') ?? '[]'),
     ...decodeDomains(optionalText(row, 'domains')),
     ...(row['scim_profile'] === 'strict' ? { scimProfile: 'strict' } : {}),
+    ...(row['adoption'] === 'hold' ? { adoption: 'hold' } : {}),
     googleScope: JSON.parse(optionalText(row, 'extdir_scope') ?? noScope),
     ...(returnUrl === undefined ? {} : { returnUrl }),
     tokenDigest: text(row, 'token_digest'),

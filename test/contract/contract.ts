@@ -1,5 +1,6 @@
 import { accountLinkContract } from './store/account-links.ts'
 import { accountContract } from './store/accounts.ts'
+import { adoptionHoldContract } from './store/adoption-holds.ts'
 import { adoptionContract } from './store/adoptions.ts'
 import { apiKeyContract } from './store/api-keys.ts'
 import { auditContract } from './store/audit.ts'
@@ -87,6 +88,7 @@ export function storeContract(engine: string, createDatabase: CreateDatabase): v
   retentionContract(engine, under)
   holdContract(engine, under)
   holdReasonContract(engine, under)
+  adoptionHoldContract(engine, under)
   importContract(engine, under)
   removalContract(engine, under)
   removalModelContract(engine, under)

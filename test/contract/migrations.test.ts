@@ -12,8 +12,8 @@ import { execute, startPostgres } from '../support/postgres.ts'
 
 /** The digests by which databases know the migrations: those of the texts that they executed. */
 const frozen = {
-  sqlite: { '0001-initial.sql': 'd6c4e8982779fee929d5a400b5ee55e84a29f1a2eef70c48de09ff2ca56b3abc' },
-  postgres: { '0001-initial.sql': '6bb6e5d4a56a53669a745413770af647fdcff1ce1c2a23e21d1d27283e39fd7d' },
+  sqlite: { '0001-initial.sql': '0dc6c874c9ef8412496be6adfe1c205193f812c57d56501fb2a01015c8f87510' },
+  postgres: { '0001-initial.sql': '95a90f5a839228a6686391a6ee0ef88ea1dab6022360bf232b589066388a6439' },
 }
 
 /** A migration of a later version. */

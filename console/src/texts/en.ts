@@ -11,6 +11,7 @@ const settingNames: Words = {
   webhook_headers: 'the additional headers',
   allowed_domains: 'the allowed domains',
   outside_domains: 'what happens to other addresses',
+  adoption: 'whether the first users are held',
   extdir_groups: 'the groups',
   extdir_org_units: 'the organizational units',
   return_url: 'the page to return to',
@@ -797,7 +798,8 @@ export const en = {
       users: (removals: number, of: number) => `${plural(removals, 'removal')}, of ${plural(of, 'active user')}.`,
       memberships: (removals: number, of: number) => `${plural(removals, 'removal')}, of ${plural(of, 'membership')}.`,
       roles: () => '',
-      adoption: () => 'The first users wait until they are linked to the accounts of your product.',
+      adoption: () =>
+        'Nothing about users or groups is sent to your product until the first users are linked to its accounts.',
       sync: (removals: number, of: number) =>
         `${plural(removals, 'deletion')}, of ${plural(of, 'active user')}. Nothing has been deleted yet.`,
     },
@@ -806,6 +808,10 @@ export const en = {
     since:
       'The identity provider’s requests succeed and the changes are stored, but no events have been sent to your product since.',
     first: 'First held event',
+    toAdoption: 'Link the users to accounts',
+    untilLinked: 'Hold the first users until they are linked',
+    untilLinkedText:
+      'For customers whose people have accounts in your product already: nothing about users or groups is sent to it until you have linked them, so that nobody gets a second account.',
     users: { users: 'Removed users', sync: 'Users who would be deleted' },
     removedAt: 'Removed',
     returnedAt: 'Came back',
@@ -816,7 +822,8 @@ export const en = {
       memberships: (n: number) =>
         `Your product is notified of ${plural(n, 'ended membership')}, and usually ends what they gave access to.`,
       roles: () => 'Your product is notified of the users who lost the role.',
-      adoption: () => 'Your product is notified of the first users, without their accounts.',
+      adoption: () =>
+        'Your product is notified of the first users. Those who are not linked yet look like new people to it.',
       sync: (n: number) =>
         `Google is read again, and ${plural(n, 'user or group', 'users or groups')} are deleted if still missing.`,
     },
@@ -834,8 +841,8 @@ export const en = {
     discarded: 'The held events were discarded. The current state is sent in their place.',
     toResync: 'See the resync',
     discardTitle: 'Discard what is held?',
-    discardText: [
-      'The held events are never sent. Instead, your product receives the current state as a resync.',
+    discardText: ['The held events are never sent. Instead, your product receives the current state as a resync.'],
+    discardRemovalsText: [
       'Choose this when the customer has repaired the directory: users who were restored appear unchanged.',
       'Users who are still removed are not in the resync, so your product removes them at its end.',
     ],

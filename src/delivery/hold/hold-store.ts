@@ -4,8 +4,8 @@ import { removalKinds } from '../../directory/removal-limit.ts'
 import type { Resync, ResyncRequest } from '../resync/resync.ts'
 
 /**
- * The reasons to hold events: too many users or memberships were removed, a change left too few users with a role, or the first events
- * wait until the accounts of the product are linked, which nothing begins yet.
+ * The reasons to hold events: too many users or memberships were removed, a change left too few users with a role, or the first events of
+ * users and groups wait until the users are linked to accounts of the product.
  */
 export const eventHoldReasons = [...removalKinds, 'roles', 'adoption'] as const
 
@@ -27,7 +27,8 @@ export interface HeldRole {
 
 /**
  * One of the holds of a directory: no event from `firstSequence` on is sent to any target or read in the feed. It begins in the
- * commit of the removal that exceeds the limit, or of the change that leaves too few users with a role. A directory has one hold at most
+ * commit of the removal that exceeds the limit, of the change that leaves too few users with a role, or, before any event, of the new
+ * directory. A directory has one hold at most
  * for each reason, for `roles` one for each role. They begin and end independently of each other. Times are Unix milliseconds.
  */
 export interface Hold {
@@ -80,7 +81,7 @@ export interface RemovedUser {
   readonly returnedAt: number | undefined
 }
 
-/** The held directories, for metrics. */
+/** The held directories, for metrics; those whose first users wait for their accounts are not counted. */
 export interface HoldCounts {
   readonly directories: number
   /** Removals whose events are held. */
@@ -102,7 +103,7 @@ export interface HoldStore {
   /** The users whose removals count for a hold, or did until they came back during it, after a position. */
   removedUsers(hold: Hold, after: number, limit: number): Promise<RemovedUser[]>
   countHolds(): Promise<HoldCounts>
-  /** Takes up to `limit` new holds: each hold is returned once, to one process. */
+  /** Takes up to `limit` new holds of events: each hold is returned once, to one process. */
   takeNewHolds(limit: number): Promise<Hold[]>
   /**
    * Ends the accepted holds, by default all: their events are sent unchanged up to the first event of another hold, and removals that

@@ -136,6 +136,10 @@ export function shortageText({ role, users, minimum }: HeldRole): string {
 /** The cause of a hold of the first events, as part of a sentence. */
 export const adoptionText = 'its first users wait until they are linked to the accounts of the product'
 
+/** What to do about it. */
+export const adoptionAdvice =
+  'Send the accounts, check the plan and apply it, or release the hold to send the events as they are.'
+
 function userView({ id, email, removedAt, returnedAt }: RemovedUser): RemovedUserView {
   const returned = returnedAt === undefined ? null : isoTime(returnedAt)
   return { id, email, removed_at: isoTime(removedAt), returned_at: returned }

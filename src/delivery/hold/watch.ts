@@ -4,7 +4,7 @@ import type { DirectoryRecords } from '../../directory/directory-store.ts'
 import type { OperatorNotices } from '../../directory/operator-notice.ts'
 import type { DeliveryLogger } from '../observer.ts'
 import type { EventHoldReason, Hold, HoldStore } from './hold-store.ts'
-import { adoptionText, shortageText } from './view.ts'
+import { adoptionAdvice, adoptionText, shortageText } from './view.ts'
 
 const intervalMs = 2_000
 const takenAtOnce = 100
@@ -12,7 +12,7 @@ const takenAtOnce = 100
 export interface HoldWatchParts {
   readonly store: Pick<HoldStore, 'takeNewHolds'> & Pick<DirectoryRecords, 'getDirectory'>
   readonly schedule: Schedule
-  readonly log: DeliveryLogger
+  readonly log: DeliveryLogger & { info(details: object, message: string): void }
   readonly notices: Pick<OperatorNotices, 'notify'>
 }
 
@@ -40,12 +40,16 @@ async function report({ store, log, notices }: HoldWatchParts, hold: Hold): Prom
   const { directoryId, reason, removals, firstSequence, since: at, role } = hold
   const directory = await store.getDirectory(directoryId)
   if (directory === undefined) return
-  log.warn(
+  const isIntended = reason === 'adoption'
+  log[isIntended ? 'info' : 'warn'](
     { directoryId, reason, removals, ...role, firstSequence },
     `the events of a directory are held: ${causes[reason]}`,
   )
   const cause = causeOf(hold)
-  const message = `${cause.charAt(0).toUpperCase()}${cause.slice(1)}, so the events of this directory are held. If that is intended, release the hold; otherwise have the customer undo it, then discard the hold.`
+  const advice = isIntended
+    ? adoptionAdvice
+    : 'If that is intended, release the hold; otherwise have the customer undo it, then discard the hold.'
+  const message = `${cause.charAt(0).toUpperCase()}${cause.slice(1)}, so the events of this directory are held. ${advice}`
   const ofRole = role && { role: role.role, role_users: role.users, keep_at_least: role.minimum }
   const details = { reason, removals, active_users: hold.highest, first_sequence: firstSequence, ...ofRole }
   const about = role === undefined ? reason : `${reason} ${role.role}`

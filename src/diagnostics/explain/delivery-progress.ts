@@ -1,4 +1,4 @@
-import { adoptionText, shortageText } from '../../delivery/hold/view.ts'
+import { adoptionAdvice, adoptionText, shortageText } from '../../delivery/hold/view.ts'
 import type { Decision } from './decision.ts'
 import type { DeliveryFacts, EventFacts, ExplainFacts, HoldFacts } from './facts.ts'
 import { counted, dateText, nameOf, onDate, printable } from './wording.ts'
@@ -35,6 +35,17 @@ function heldDecision(facts: ExplainFacts, event: EventFacts, holds: readonly Ho
   const since = Math.min(...holds.map((hold) => hold.since))
   const causes = holds.map(holdCause).join(', and ')
   const sentence = `${changeText(nameOf(facts), event)} has been held since ${dateText(since)}, because ${causes}.`
+  if (holds.every(({ reason }) => reason === 'adoption')) {
+    const forCustomer = `${sentence} The next step is ours; you do not have to do anything.`
+    return {
+      verdict: 'held',
+      at: since,
+      sentence,
+      advice: adoptionAdvice,
+      action: { kind: 'release-hold' },
+      forCustomer,
+    }
+  }
   const [changes, undone] = wordsFor(holds)
   return {
     ...{ verdict: 'held', at: since, sentence },

@@ -8,7 +8,7 @@ import type { HealthFactParts } from './facts.ts'
 import { readHealth } from './facts.ts'
 import { severityOf } from './severity.ts'
 import type { HealthFacts } from './state.ts'
-import { backlogMs, decideHealth, nextChangeAt } from './state.ts'
+import { backlogMs, decideHealth, holdsOfEvents, nextChangeAt } from './state.ts'
 
 const intervalMs = 5_000
 /** The pause while more directories are due. */
@@ -99,9 +99,16 @@ async function check(parts: HealthCheckParts, due: readonly DueCheck[]): Promise
 
 function checked(due: DueCheck, facts: HealthFacts): CheckedHealth {
   const health = decideHealth(facts)
-  const { holds, overdue } = facts.stored
+  const { overdue } = facts.stored
   const isOverdue = overdue > 0
   const isBehind = health.reasons.some(({ code }) => code === 'delivery-behind')
   const checkAt = isOverdue || isBehind ? facts.now + recheckMs : nextChangeAt(facts)
-  return { ...due, severity: severityOf(health), isHeld: holds.length > 0, isOverdue, isBehind, checkAt }
+  return {
+    ...due,
+    severity: severityOf(health),
+    isHeld: holdsOfEvents(facts.stored).length > 0,
+    isOverdue,
+    isBehind,
+    checkAt,
+  }
 }

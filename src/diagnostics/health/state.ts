@@ -1,4 +1,4 @@
-import { adoptionText, shortageText } from '../../delivery/hold/view.ts'
+import { adoptionAdvice, adoptionText, shortageText } from '../../delivery/hold/view.ts'
 import type { OAuthClientReference } from '../../directory/directory.ts'
 import { goneGroupsText } from '../../directory/google-connection.ts'
 import type { SyncTrigger } from '../../google/google-store.ts'
@@ -238,9 +238,19 @@ function goneReason({ goneGroups = [], lastSync }: PulledFacts): Found {
   return { code: 'group-gone', state: 'attention', message, since: lastSync?.finishedAt }
 }
 
-function held({ stored: { holds } }: HealthFacts): Found {
+/** The holds that hold an event: that of a directory whose users are to be linked begins before there is any. */
+export function holdsOfEvents({ holds, lastSequence }: StoredHealth): readonly StoredHold[] {
+  return holds.filter(({ firstSequence }) => firstSequence <= lastSequence)
+}
+
+function held({ stored }: HealthFacts): Found {
+  const holds = holdsOfEvents(stored)
   if (holds.length === 0) return undefined
-  const message = `The events of this directory are held, because ${holds.map(holdCause).join(', and ')}: check whether that is intended, then release or discard the hold.`
+  const isIntended = holds.every(({ reason }) => reason === 'adoption')
+  const advice = isIntended
+    ? `. ${adoptionAdvice}`
+    : ': check whether that is intended, then release or discard the hold.'
+  const message = `The events of this directory are held, because ${holds.map(holdCause).join(', and ')}${advice}`
   return { code: 'held', state: 'attention', message, since: Math.min(...holds.map(({ since }) => since)) }
 }
 

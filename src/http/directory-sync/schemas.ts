@@ -1,4 +1,4 @@
-import { outsideActions, scimAuths } from '../../directory/directory.ts'
+import { adoptions, outsideActions, scimAuths } from '../../directory/directory.ts'
 import type { DirectoryType } from '../../directory/provider.ts'
 import { directoryTypes } from '../../directory/provider.ts'
 import type { ErrorCode } from '../../error-response.ts'
@@ -52,6 +52,10 @@ export const DirectorySchema = Type.Object(
     scim_profile: Type.Enum(scimProfiles, {
       description:
         'tolerant, or strict: SCIM requests with attributes that are not in /Schemas, or values of another type, are rejected.',
+    }),
+    adoption: Type.Enum(adoptions, {
+      description:
+        'hold while the events of users and groups wait until the users are linked to accounts of your product; otherwise off.',
     }),
     deactivated: Type.Boolean({ examples: [false] }),
     removal_limit: Type.Union([RemovalLimitSchema, Type.Null()], {

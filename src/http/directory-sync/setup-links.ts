@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { adoptions } from '../../directory/directory.ts'
 import { throwProblems } from '../../directory/errors.ts'
 import { ListingInput, maxPageLimit, ScopeInput, TokenPagingInput } from '../../directory/inputs.ts'
 import { directoryTypes } from '../../directory/provider.ts'
@@ -46,6 +47,10 @@ const SetupLinkSchema = Type.Named('SetupLink', 'A link for the administrator of
   }),
   outside_domains: DirectorySchema.properties.outside_domains,
   scim_profile: DirectorySchema.properties.scim_profile,
+  adoption: Type.Enum(adoptions, {
+    description:
+      'hold if the first events of the directory will be held until its users are linked to accounts of your product.',
+  }),
   types: Type.Union([Type.Array(Type.Enum([...directoryTypes])), Type.Null()]),
   extdir_groups: Type.Union([Type.Array(Type.String()), Type.Null()], {
     description: 'The only groups of Google Workspace that will be synced; null: no restriction.',

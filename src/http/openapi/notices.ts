@@ -23,7 +23,7 @@ const noticeParts: Readonly<Record<NoticeType, readonly [meaning: string, detail
     },
   ],
   'directory.held': [
-    'More users or memberships were removed than the removal limit allows, or too few users keep a role.',
+    'More users or memberships were removed than the removal limit allows, too few users keep a role, or the first users wait until they are linked.',
     {
       reason: Type.Enum(eventHoldReasons),
       removals: Type.Integer({ examples: [4000] }),

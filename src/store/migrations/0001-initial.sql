@@ -829,6 +829,7 @@ create table setup_links (
   domains text,                          -- as in directories, for the one that it makes
   roles text,                            -- JSON: the roles that the customer may give to groups; null: none
   scim_profile text,                     -- as in directories
+  adoption text,                         -- hold: the first events of the directory are held until its users are linked; null: off
   extdir_scope text,                     -- JSON: the groups and organizational units of Google to sync; null: all
   return_url text                        -- the page of the product to which the portal leads back
 );

@@ -1,5 +1,6 @@
 import { changeBehaviors } from '../../directory/behaviors.ts'
 import { checkHealth } from '../health-checks.ts'
+import { firstHeldChange } from '../holds.ts'
 import type { CountedState } from '../removals.ts'
 import type { Statement } from '../sql-database.ts'
 import { marksWork } from '../streams.ts'
@@ -53,13 +54,14 @@ export function stateAfter<S extends CountedState>(state: S, change: StateChange
 
 /**
  * The statements that follow the rows of a commit. The first change of a directory makes a check of its health due: without a consumer, its
- * events count as unread from then on.
+ * events count as unread from then on. If it is held until its users are linked, this is reported.
  */
 export function statementsAfter(
   { id, hasChanged }: Pick<CountedState, 'hasChanged'> & { readonly id: string },
   { state, statements }: Pick<Writes, 'state' | 'statements'>,
 ): readonly Statement[] {
-  return hasChanged || state.changedAt === undefined ? statements : [...statements, checkHealth(id)]
+  if (hasChanged || state.changedAt === undefined) return statements
+  return [...statements, firstHeldChange(id, state.changedAt), checkHealth(id)]
 }
 
 /** Returns whether a commit changes the state; without events, only memberships may end, of what was deleted before. */

@@ -37,7 +37,7 @@ export function setupLinkContract(engine: string, { openStore }: StoreUnderTest)
     const full = someLink({
       ...{ name: 'Acme', directoryId: uuidv7(), isDirectoryGiven: true, types: ['okta-scim-v2', 'extdir'] },
       roles: ['admin', 'with, comma'],
-      ...{ domains: { allowed: ['acme.example'], outside: 'refuse' }, scimProfile: 'strict' },
+      ...{ domains: { allowed: ['acme.example'], outside: 'refuse' }, scimProfile: 'strict', adoption: 'hold' },
       googleScope: { groups: ['sales@acme.example'], orgUnits: ['/Press'] },
       endpoint: { url: 'https://app.example.com/events', secret: 'whsec_AAAA' },
       ...{ openedAt: now + 1, usedAt: now + 2, returnUrl: 'https://app.example.com/settings' },

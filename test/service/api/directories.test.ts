@@ -29,6 +29,7 @@ forEachEngine((engine) => {
       unique_group_names: false,
       scim_auth: 'any',
       scim_profile: 'tolerant',
+      adoption: 'off',
       deactivated: false,
       removal_limit: { percent: 100, minimum: 20, window_seconds: 3600 },
       allowed_domains: [],

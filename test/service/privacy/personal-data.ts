@@ -414,7 +414,7 @@ export const personalData: Readonly<Record<string, TableDeclaration>> = {
     kept: 'until the link has expired',
     others: {
       'an id of the service': ['id', 'directory_id'],
-      'of a directory': ['tenant', 'product', 'types', 'domains', 'scim_profile'],
+      'of a directory': ['tenant', 'product', 'types', 'domains', 'scim_profile', 'adoption'],
       'of the operator': ['roles', 'extdir_scope', 'return_url'],
       'a state': ['directory_given'],
       'a secret': ['endpoint', 'token_digest'],

@@ -52,6 +52,7 @@ const chosen = new Set([
     'unique_group_names',
     'scim_auth',
     'scim_profile',
+    'adoption',
     'deactivated',
   ],
   ...['outside_domains', 'expires_in_days', 'expires_at', 'scope', 'expiryDays', 'regenerate', 'service', 'dry_run'],

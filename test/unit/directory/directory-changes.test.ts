@@ -116,6 +116,7 @@ test('the changes of a new directory have every field that is set', () => {
     unique_group_names: { from: null, to: false },
     scim_auth: { from: null, to: 'any' },
     scim_profile: { from: null, to: 'tolerant' },
+    adoption: { from: null, to: 'off' },
     deactivated: { from: null, to: false },
     scim_secret: { from: null, to: '(set)' },
     webhook_secret: { from: null, to: '(set)' },

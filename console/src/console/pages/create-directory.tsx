@@ -31,12 +31,14 @@ function Form({ close }: Pick<CreateDirectoryProps, 'close'>) {
   const providers = useData<Readonly<Record<string, string>>>(`${dsync}/providers`)
   const [type, setType] = useState('okta-scim-v2')
   const [isStrict, setStrict] = useState(false)
+  const [isHeld, setHeld] = useState(false)
   const create = useAction((input: object) => send<Directory>('POST', dsync, input), [dsync])
   const fields = useFields({ ...useScope(), webhook_url: '' }, create.error)
 
   const submit = async () => {
     const scim = isStrict && type !== 'extdir' ? { scim_profile: 'strict' } : {}
-    const directory = await create.mutateAsync({ ...fields.filled, type, ...scim }).catch(() => undefined)
+    const held = isHeld ? { adoption: 'hold' } : {}
+    const directory = await create.mutateAsync({ ...fields.filled, type, ...scim, ...held }).catch(() => undefined)
     if (directory === undefined) return
     notifications.show({ message: texts.directories.created(isolated(directory.name)), color: 'teal' })
     close()
@@ -74,6 +76,12 @@ function Form({ close }: Pick<CreateDirectoryProps, 'close'>) {
           onChange={(event) => setStrict(event.currentTarget.checked)}
         />
       )}
+      <Switch
+        label={texts.hold.untilLinked}
+        description={texts.hold.untilLinkedText}
+        checked={isHeld}
+        onChange={(event) => setHeld(event.currentTarget.checked)}
+      />
     </DialogForm>
   )
 }

@@ -49,6 +49,7 @@ function Form({ close }: Pick<CreateSetupLinkProps, 'close'>) {
   const [roles, setRoles] = useState<string[]>([])
   const [lists, setLists] = useState<Lists>({ allowed_domains: [], extdir_groups: [], extdir_org_units: [] })
   const [isRefused, setRefused] = useState(false)
+  const [isHeld, setHeld] = useState(false)
   const [headers, setHeaders] = useState<readonly Header[]>([])
   const [days, setDays] = useState('3')
   const [isStrict, setStrict] = useState(false)
@@ -87,7 +88,7 @@ function Form({ close }: Pick<CreateSetupLinkProps, 'close'>) {
     }
     create.mutate({
       ...{ ...filled, ...endpoint, ...entered, ...outside, ...(isAny ? {} : { types }) },
-      ...{ roles, expiryDays: Number(days), regenerate },
+      ...{ roles, expiryDays: Number(days), regenerate, ...(isHeld && { adoption: 'hold' }) },
     })
   }
 
@@ -178,6 +179,12 @@ function Form({ close }: Pick<CreateSetupLinkProps, 'close'>) {
           onChange={(event) => setRefused(event.currentTarget.checked)}
         />
       )}
+      <Switch
+        label={texts.hold.untilLinked}
+        description={texts.hold.untilLinkedText}
+        checked={isHeld}
+        onChange={(event) => setHeld(event.currentTarget.checked)}
+      />
       <AssignableRoles roles={roles} error={error} onChange={setRoles} />
       <NativeSelect
         label={texts.setupLinks.expiry}

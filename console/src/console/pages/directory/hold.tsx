@@ -99,6 +99,7 @@ function Reason({ hold, reason, isOneOfSeveral }: ReasonProps) {
       <Stack gap="sm">
         <Text size="sm">{textOf(reason, texts)}</Text>
         {reason.limit === null ? null : <LimitText limit={reason.limit} />}
+        {reason.reason === 'adoption' ? <Link to="../adoption">{texts.hold.toAdoption}</Link> : null}
         <Facts>
           <Fact name={texts.times.since}>
             <Time at={reason.since} />
@@ -154,12 +155,13 @@ function Release({ hold, only }: { readonly hold: Hold; readonly only?: HoldReas
 function Discard({ hold, onDiscard }: { readonly hold: Hold; readonly onDiscard: () => void }) {
   const texts = useTexts().hold
   const { onAsk, act } = useEnd('discard', hold)
+  const isAdoption = hold.reasons.every(({ reason }) => reason === 'adoption')
   return (
     <Confirm
       label={texts.discard}
       icon="sync"
       title={texts.discardTitle}
-      consequences={texts.discardText}
+      consequences={[...texts.discardText, ...(isAdoption ? [] : texts.discardRemovalsText)]}
       onAsk={onAsk}
       act={async () => {
         await act()
