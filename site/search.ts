@@ -55,6 +55,8 @@ const questions = {
   docker: 'deployment#docker',
   DSYNC_WEBHOOK_TIMEOUT: 'configuration',
   'what is a hold': 'holds',
+  'link existing accounts': 'adopt-accounts',
+  'duplicate accounts after the first sync': 'adopt-accounts',
   'pause delivery': 'delivery',
 } as const
 

@@ -70,6 +70,7 @@ const config = defineConfig({
           page('Compare', '/compare'),
           page('Control delivery', '/delivery'),
           page('Holds', '/holds'),
+          page('Adopt accounts', '/adopt-accounts'),
           page('Roles', '/roles'),
           page('TypeScript client', '/client'),
           page('Other languages', '/languages'),
