@@ -1,7 +1,7 @@
 import { runTogether } from '../support/run-together.ts'
 
-// One kill of each database; the others are in `all/`, with the faults that need a PostgreSQL server of their own.
+// A kill or two of each database; the others are in `all/`, with the faults that need a PostgreSQL server of their own.
 runTogether(
-  'guarantees/kills/durability.test.ts',
+  'guarantees/kills/{adoption,durability}.test.ts',
   'guarantees/faults/{chaos-check,expensive-searches,request-log,upgrade}.test.ts',
 )

@@ -1,3 +1,3 @@
 import { runTogether } from '../../support/run-together.ts'
 
-runTogether('guarantees/kills/!(durability).test.ts')
+runTogether('guarantees/kills/!(adoption|durability).test.ts')

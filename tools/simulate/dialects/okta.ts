@@ -120,8 +120,8 @@ function enterpriseOf(person: Person): JsonObject {
   return { employeeNumber: `E-${employeeNumberOf(person)}`, department: person.department, manager }
 }
 
-/** Okta's user ids are twenty characters and begin with `00u`. */
-function oktaIdOf({ seed, number }: Person): string {
+/** The externalId that Okta sends of a person: its user ids are twenty characters and begin with `00u`. */
+export function oktaIdOf({ seed, number }: Person): string {
   return `00u${seed.toString(36).padStart(7, '0')}${number.toString(36).padStart(10, '0')}`
 }
 
