@@ -97,3 +97,28 @@ test('a directory is made strict, which also makes the names of its groups uniqu
   assert.deepEqual(problems, [])
   await close()
 })
+
+test('a directory for people who have accounts is created with its first users held, and the hold leads to linking them', async () => {
+  const { service } = opened()
+  const { page, problems, close } = await openConsole(opened(), '/directories')
+  await page.getByRole('button', { name: 'New directory' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Tenant' }).fill('umbrella')
+  await dialog.getByRole('textbox', { name: 'Product' }).fill('crm')
+  await dialog.getByLabel('Hold the first users until they are linked').check({ force: true })
+  await dialog.getByRole('button', { name: 'Create', exact: true }).click()
+  await page.getByRole('link', { name: 'Hold', exact: true }).click()
+  await page.getByText('The first users wait for their accounts').waitFor()
+  const [{ id, adoption }] = (await service.api('GET', '/?tenant=umbrella&product=crm')).body.data as unknown as [
+    { readonly id: string; readonly adoption: string },
+  ]
+  assert.equal(adoption, 'hold')
+  const link = page.getByRole('link', { name: 'Link the users to accounts' })
+  assert.equal(await link.getAttribute('href'), `/console/directories/${id}/adoption`)
+  await page.getByRole('button', { name: 'Discard and resync' }).click()
+  await page.getByText('The held events are never sent.').waitFor()
+  assert.equal(await page.getByText('Users who are still removed').count(), 0, 'nobody was removed')
+  assert.deepEqual(await accessibilityProblems(page), [])
+  assert.deepEqual(problems, [])
+  await close()
+})

@@ -75,6 +75,7 @@ test('a link carries the endpoint, whose secret is shown once, and the domains o
   await dialog.getByLabel('Allowed domains').fill('hooli.example')
   await dialog.getByLabel('Page to return to').fill('https://crm.example/back')
   await dialog.getByLabel('Refuse users with an address outside').check({ force: true })
+  await dialog.getByLabel('Hold the first users until they are linked').check({ force: true })
   assert.deepEqual(await accessibilityProblems(page), [])
   await dialog.getByRole('button', { name: 'Create', exact: true }).click()
   await dialog.getByText('Store the signing secret').waitFor()
@@ -82,8 +83,9 @@ test('a link carries the endpoint, whose secret is shown once, and the domains o
   assert.match((await dialog.locator('.value code').last().textContent()) ?? '', /^whsec_/)
   assert.deepEqual(await accessibilityProblems(page), [])
   const { body } = await opened().service.api('GET', '/setuplinks?tenant=hooli&product=crm')
-  const { webhook_url, webhook_headers, allowed_domains, outside_domains, return_url } =
+  const { adoption, webhook_url, webhook_headers, allowed_domains, outside_domains, return_url } =
     body.data as unknown as SetupLinkView
+  assert.equal(adoption, 'hold')
   assert.deepEqual(
     [webhook_url, webhook_headers, allowed_domains, outside_domains, return_url],
     ['http://127.0.0.1:9/events', ['X-Gateway-Key'], ['hooli.example'], 'refuse', 'https://crm.example/back'],

@@ -799,7 +799,7 @@ export const en = {
       memberships: (removals: number, of: number) => `${plural(removals, 'removal')}, of ${plural(of, 'membership')}.`,
       roles: () => '',
       adoption: () =>
-        'Nothing about users or groups is sent to your product until the first users are linked to its accounts.',
+        'Nothing about users or groups is sent to your product until the first users are linked to its accounts. The identity provider’s requests succeed, and the changes are stored.',
       sync: (removals: number, of: number) =>
         `${plural(removals, 'deletion')}, of ${plural(of, 'active user')}. Nothing has been deleted yet.`,
     },

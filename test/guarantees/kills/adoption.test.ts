@@ -191,6 +191,7 @@ forEachEngine((engine) => {
         await die()
         receiver.answerWith(204)
       }
+      const { state } = await planOf(service, directory)
       await complete(service, directory, accounts)
 
       await hasten(service, directory.id)
@@ -212,9 +213,8 @@ forEachEngine((engine) => {
       )
       const linked = [...after.values()].filter((user) => user !== '')
       assert.deepEqual([linked.length, new Set(linked).size], [users, users])
-      t.diagnostic(
-        `seed ${seed}, round ${round}: ${kill.moment} ${kill.at.toFixed(3)}, ${received().length} events received`,
-      )
+      const text = `${kill.moment} ${kill.at.toFixed(3)}, then ${state}; ${received().length} events received`
+      t.diagnostic(`seed ${seed}, round ${round}: ${text}`)
     }
     assert.equal(receiver.refusedSignatures(), 0)
   })

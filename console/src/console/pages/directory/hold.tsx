@@ -1,4 +1,4 @@
-import { Alert, Group, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -57,7 +57,7 @@ function LimitText({ limit }: { readonly limit: RemovalLimit | null }) {
 /** Shows the removals, or the roles that too few users have. */
 function textOf({ reason, roles, removals, highest, first_sequence }: HoldReason, texts: Texts): string {
   const ofRoles = roles.map(({ role, users, keep_at_least }) => texts.hold.roleText(role, users, keep_at_least))
-  const since = first_sequence === null ? '' : texts.hold.since
+  const since = first_sequence === null || reason === 'adoption' ? '' : texts.hold.since
   return [texts.hold.text[reason](removals, highest ?? 0), ...ofRoles, since].filter((text) => text !== '').join(' ')
 }
 
@@ -99,7 +99,13 @@ function Reason({ hold, reason, isOneOfSeveral }: ReasonProps) {
       <Stack gap="sm">
         <Text size="sm">{textOf(reason, texts)}</Text>
         {reason.limit === null ? null : <LimitText limit={reason.limit} />}
-        {reason.reason === 'adoption' ? <Link to="../adoption">{texts.hold.toAdoption}</Link> : null}
+        {reason.reason === 'adoption' ? (
+          <Group>
+            <Button component={Link} to="../adoption" size="xs">
+              {texts.hold.toAdoption}
+            </Button>
+          </Group>
+        ) : null}
         <Facts>
           <Fact name={texts.times.since}>
             <Time at={reason.since} />
