@@ -88,6 +88,23 @@ forEachEngine((engine) => {
     )
   })
 
+  test('the first sync of a directory to adopt waits for the accounts, which its users then have', async () => {
+    await using pulled = await startPulledService(engine)
+    await using receiver = await startReceiver()
+    const { google, service } = pulled
+    addUsers(google, 'ann')
+    const directory = await connectDirectory(service, google, { ...receiver.endpoint, adoption: 'hold' })
+    await syncWell(service, directory)
+    const { body } = await service.api('GET', `/${directory.id}/hold`)
+    assert.partialDeepStrictEqual(body.data, { held: true, reason: 'adoption', first_sequence: 1 })
+    await service.api('POST', `/${directory.id}/adoption`, [{ account_id: 'acct_1', email: 'Ann@example.com' }])
+    const plan = (await service.api('GET', `/${directory.id}/adoption`)).body.data as unknown as { version: string }
+    const applied = await service.api('POST', `/${directory.id}/adoption/apply`, { version: plan.version })
+    assert.equal(applied.status, 202, applied.text)
+    const [created] = await receiver.firstEvents(directory.id, 1)
+    assert.partialDeepStrictEqual(created, { event: 'user.created', data: { account_id: 'acct_1' } })
+  })
+
   test('a sync without changes writes nothing and sends nothing', async () => {
     await using pulled = await startPulledService(engine)
     const { google, service } = pulled
