@@ -44,7 +44,7 @@ function killsOf(random: () => number): readonly Kill[] {
 const usersOf = ({ moment }: Kill) => (runsAll && moment === 'steps' ? 650 : 48)
 const strangers = 5
 /** The turns of the event loop within which a plan is marked as being applied, and within which all its steps are made. */
-const maxTurns = { apply: 500, steps: 4_000 }
+const maxTurns = { apply: 1_500, steps: 2_500 }
 
 interface Account {
   readonly account_id: string
