@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { request } from 'undici'
 import { plainText } from '../directory/audit.ts'
 import type { JsonObject } from '../scim/json.ts'
@@ -32,17 +33,23 @@ export interface ApiClient {
    * @throws ApiError when the service rejects the call or cannot be reached
    */
   get(path: string, query: Readonly<Record<string, string | undefined>>): Promise<JsonObject>
-  /** The same for a call that changes something. */
-  send(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<JsonObject>
+  /** The same for a call that changes something. A stream is sent as it is, with its content type. */
+  send(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object | Readable, type?: string): Promise<JsonObject>
 }
 
 export function createApiClient({ baseUrl, apiKey, signal }: ApiClientOptions): ApiClient {
   const root = `${baseUrl}/api/v1/directory-sync`
   const authorization = `Api-Key ${apiKey}`
 
-  async function call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, sent?: object): Promise<JsonObject> {
-    const headers = { authorization, ...(sent === undefined ? {} : { 'content-type': 'application/json' }) }
-    const options = { method, headers, signal: signal ?? null, body: sent === undefined ? null : JSON.stringify(sent) }
+  async function call(
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    sent?: object,
+    type = 'application/json',
+  ) {
+    const headers = { authorization, ...(sent === undefined ? {} : { 'content-type': type }) }
+    const body = sent === undefined ? null : sent instanceof Readable ? sent : JSON.stringify(sent)
+    const options = { method, headers, signal: signal ?? null, body }
     const response = await request(root + path, options).catch((cause: unknown) => {
       throw new ApiError(`${baseUrl} cannot be reached: pass the address of the service with --url.`, { cause })
     })
@@ -50,9 +57,9 @@ export function createApiClient({ baseUrl, apiKey, signal }: ApiClientOptions): 
     const text = await response.body.text().catch((cause: unknown) => {
       throw new ApiError(`The response of ${baseUrl} broke off: send the command again.`, { cause })
     })
-    const body = parseObject(text)
-    if (status < 300 && body !== undefined && own(body, 'data') !== undefined) return body
-    throw new ApiError(failureText({ status, type: received['content-type'], text }, body, baseUrl), { status })
+    const answer = parseObject(text)
+    if (status < 300 && answer !== undefined && own(answer, 'data') !== undefined) return answer
+    throw new ApiError(failureText({ status, type: received['content-type'], text }, answer, baseUrl), { status })
   }
 
   return {

@@ -41,6 +41,7 @@ function stopSignal(): AbortSignal {
 }
 
 watchReader()
-const io: CommandIo = { stdout: process.stdout, stderr: process.stderr, env: process.env, signal: stopSignal() }
+const { stdout, stderr, env } = process
+const io: CommandIo = { stdout, stderr, env, signal: stopSignal(), stdin: () => process.stdin }
 const exitCode = readEnvFile() ? await run(process.argv.slice(2), io) : 1
 process.exitCode = isReaderGone ? 0 : exitCode

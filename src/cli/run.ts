@@ -16,6 +16,7 @@ const help = `Usage: rollcall <command>
   oauth-clients create, list and delete OAuth clients of a directory
   mapping       show, preview and apply mappings of roles and attributes
   compare       compare the users of a directory with yours
+  adopt         link users to the accounts that your product already has
 
   import        bring directories from Ory Polis, with everything in them
 
@@ -47,6 +48,7 @@ const commands: Readonly<Record<string, (argv: readonly string[], io: CommandIo)
   requests: async (argv, io) => (await import('./requests/command.ts')).requestsCommand(argv, io),
   'oauth-clients': async (argv, io) => (await import('./oauth-clients.ts')).oauthClientsCommand(argv, io),
   import: async (argv, io) => (await import('../polis/import/command/command.ts')).importCommand(argv, io),
+  adopt: async (argv, io) => (await import('./adopt.ts')).adoptCommand(argv, io),
   mapping: async (argv, io) => (await import('./mapping.ts')).mappingCommand(argv, io),
   compare: async (argv, io) => (await import('./compare.ts')).compareCommand(argv, io),
   audit: async (argv, io) => (await import('./audit/command.ts')).auditCommand(argv, io),

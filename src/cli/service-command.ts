@@ -14,7 +14,9 @@ export interface ServiceCommand<Action extends string> {
   readonly help: string
   /** Besides `url` and `api-key`. */
   readonly optionNames: readonly string[]
-  readonly actions: Readonly<Record<Action, (client: ApiClient, values: Values, io: CommandIo) => Promise<void>>>
+  /** Options without a value; one that is set has its name as the value. */
+  readonly flagNames?: readonly string[]
+  readonly actions: Readonly<Record<Action, (client: ApiClient, values: Values, io: CommandIo) => Promise<unknown>>>
   /** What to say when the first argument is none of the actions. */
   readonly whatToDo: string
   /** What is wrong with the options, as sentences. */
@@ -23,15 +25,17 @@ export interface ServiceCommand<Action extends string> {
 
 /** Runs a command and returns the exit code: 0 done, 1 failed, 2 wrong arguments. */
 export async function runServiceCommand<Action extends string>(
-  { name, help, optionNames, actions, whatToDo, problemsOf }: ServiceCommand<Action>,
+  { name, help, optionNames, flagNames = [], actions, whatToDo, problemsOf }: ServiceCommand<Action>,
   argv: readonly string[],
   io: CommandIo,
 ): Promise<number> {
-  const { isHelp, problems, positionals, values } = parseOptions(argv, [...optionNames, 'url', 'api-key'])
+  const options = parseOptions(argv, [...optionNames, 'url', 'api-key'], flagNames)
+  const { isHelp, problems, positionals } = options
   if (isHelp) {
     io.stdout.write(help)
     return 0
   }
+  const values: Values = { ...options.values, ...Object.fromEntries([...options.flags].map((flag) => [flag, flag])) }
   const { url, 'api-key': apiKey = io.env['ROLLCALL_API_KEY'] } = values
   const action = (Object.keys(actions) as Action[]).find((one) => one === positionals[0])
   const all = [

@@ -61,6 +61,7 @@ function pages() {
     '/explain': 'Why did a user not arrive?',
     [`/explain?subject=${user.id}`]: 'What it is based on',
     [`${root}/users`]: user.email,
+    [`${root}/adoption`]: 'No file is chosen.',
     [`${root}/groups`]: group?.name ?? '',
     [`${root}/groups/${group?.id}`]: 'group.created',
     [`${root}/requests`]: '/Users',

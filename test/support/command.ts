@@ -57,7 +57,12 @@ export async function runHere(argv: readonly string[], { cwd = '.', env }: HereO
   const before = process.cwd()
   process.chdir(cwd)
   try {
-    const code = await run(argv, { stdout: output('stdout'), stderr: output('stderr'), env })
+    const code = await run(argv, {
+      stdout: output('stdout'),
+      stderr: output('stderr'),
+      stdin: () => process.stdin,
+      env,
+    })
     return { code, ...written }
   } finally {
     process.chdir(before)

@@ -8,8 +8,9 @@ export class ApiError extends Error {
   readonly requestId: string | undefined
   readonly problems: readonly { readonly field: string; readonly message: string }[]
 
-  constructor(status: number, message: string, requestId?: string, problems: ApiError['problems'] = []) {
-    super(message)
+  /** @param said the service's own words, which are for those who call it */
+  constructor(status: number, message: string, requestId?: string, problems: ApiError['problems'] = [], said?: string) {
+    super(message, { cause: said })
     this.status = status
     this.requestId = requestId
     this.problems = problems
@@ -47,14 +48,20 @@ export function setErrorTexts(texts: ErrorTexts): void {
   words = texts
 }
 
+/** The body of a request with its type: JSON, or a file as it is. */
+function contentOf(body: unknown): RequestInit {
+  if (body === undefined) return {}
+  if (body instanceof Blob) return { body, headers: { 'content-type': body.type } }
+  return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+}
+
 /**
  * Sends a request with the session of the console.
  *
  * @throws ApiError
  */
 export async function request<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const init = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
-  const { response, body: parsed } = await answerTo(path, { method, credentials: 'same-origin', ...init })
+  const { response, body: parsed } = await answerTo(path, { method, credentials: 'same-origin', ...contentOf(body) })
   if (response.ok) return parsed as T
   if (response.status === 401 && path !== sessionPath) onSignedOut()
   // The messages about signing in are for people.
@@ -67,8 +74,7 @@ export async function request<T>(method: string, path: string, body?: unknown): 
  * @throws ApiError
  */
 export async function requestFile(path: string, body: unknown): Promise<Blob> {
-  const headers = { 'content-type': 'application/json' }
-  const init = { method: 'POST', credentials: 'same-origin', headers, body: JSON.stringify(body) } as const
+  const init = { method: 'POST', credentials: 'same-origin', ...contentOf(body) } as const
   const response = await waitFor(fetch(basePath() + path, init)).catch((error: unknown) => {
     throw new ApiError(0, String(error))
   })
@@ -104,7 +110,7 @@ function errorOf({ status, headers, statusText }: Response, body: unknown, texts
   const fields = new Set(problems.flatMap(({ field }) => texts.problems[field] ?? []))
   const isAboutFields = reason === 'invalid-input' && fields.size > 0
   const message = isAboutFields ? [...fields].join(' ') : (texts.errors[reason] ?? texts.errors['internal-error'])
-  return new ApiError(status, message ?? statusText, requestId, told)
+  return new ApiError(status, message ?? statusText, requestId, told, error?.message)
 }
 
 /** The path with a query. */

@@ -43,6 +43,9 @@ export type SetupLink = Schemas['SetupLink']
 export type SetupLinkState = SetupLink['state']
 export type Hold = Schemas['Hold']
 export type HoldReason = Schemas['HoldReason']
+export type Adoption = Schemas['AdoptionPlan']
+export type AdoptionEntry = Adoption['entries'][number]
+export type AppliedAdoption = Schemas['AppliedAdoption']
 export type ScimRequest = Schemas['LoggedRequest'] & {
   /** Only in traces. */
   readonly body?: unknown

@@ -29,6 +29,7 @@ export const directoryParts: Readonly<Record<string, LoadPage>> = {
   '': async () => (await import('./pages/directory/health.tsx')).HealthPage,
   users: async () => (await import('./pages/directory/users.tsx')).UsersPage,
   'users/:userId': async () => (await import('./pages/directory/user.tsx')).UserPage,
+  adoption: async () => (await import('./pages/directory/adoption.tsx')).AdoptionPage,
   groups: async () => (await import('./pages/directory/groups.tsx')).GroupsPage,
   'groups/:groupId': async () => (await import('./pages/directory/group.tsx')).GroupPage,
   requests: async () => (await import('./pages/directory/requests.tsx')).RequestsPage,

@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream'
+
 /** An output for text, such as `process.stdout`. */
 export interface TextOutput {
   /** Returns false if the caller should wait for `drain` before writing more. */
@@ -12,6 +14,8 @@ export interface TextOutput {
 export interface CommandIo {
   readonly stdout: TextOutput
   readonly stderr: TextOutput
+  /** Opens the standard input. */
+  stdin(): Readable
   readonly env: Readonly<Record<string, string | undefined>>
   /** Aborted by Ctrl-C or SIGTERM; then the reason is `terminated`. */
   readonly signal?: AbortSignal | undefined

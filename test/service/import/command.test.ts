@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import process from 'node:process'
 import { test } from 'node:test'
 import { importCommand } from '../../../src/polis/import/command/command.ts'
 import type { ImportReport } from '../../../src/polis/import/report.ts'
@@ -16,7 +17,12 @@ async function runImport(argv: readonly string[], env: Readonly<Record<string, s
       output[name] += text
     },
   })
-  const code = await importCommand(argv, { stdout: stream('stdout'), stderr: stream('stderr'), env })
+  const code = await importCommand(argv, {
+    stdout: stream('stdout'),
+    stderr: stream('stderr'),
+    stdin: () => process.stdin,
+    env,
+  })
   return { code, ...output }
 }
 

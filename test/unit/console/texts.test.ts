@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { en } from '../../../console/src/texts/en.ts'
 import { ApiKeyInput } from '../../../src/admin/keys/managed-keys.ts'
 import { ReplayInput, SkipInput } from '../../../src/delivery/control.ts'
+import { AccountInput } from '../../../src/directory/account-links.ts'
 import { CreateDirectoryInput, UpdateDirectoryInput } from '../../../src/directory/inputs.ts'
 import { errorCodes } from '../../../src/error-response.ts'
 import { OAuthClientInput } from '../../../src/oauth/inputs.ts'
@@ -62,7 +63,7 @@ const chosen = new Set([
 
 test('every field that somebody can fill in wrongly has a text that says what to enter', () => {
   const inputs = [CreateDirectoryInput, UpdateDirectoryInput, OAuthClientInput, ApiKeyInput, SetupLinkInput]
-  const schemas = [...inputs, EraseInput, ReplayInput, SkipInput]
+  const schemas = [...inputs, AccountInput, EraseInput, ReplayInput, SkipInput]
   const fields = new Set(schemas.flatMap(({ properties }) => Object.keys(properties)))
   assert.deepEqual(new Set(Object.keys(en.problems)), fields.difference(chosen))
 })

@@ -1,9 +1,12 @@
-import { Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import type { FormEvent } from 'react'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
-import { dsync, useData, useRows } from '../../../api/queries.ts'
+import { dsync, send, useAction, useData, useRows } from '../../../api/queries.ts'
 import type { TimelineEntry, User, UserRoles } from '../../../api/types.ts'
 import { useTexts } from '../../../texts/texts.ts'
+import { useProblemFocus } from '../../../ui/focus.ts'
 import { Json } from '../../../ui/json.tsx'
 import { Name } from '../../../ui/name.tsx'
 import { Fact, Facts, Section } from '../../../ui/page.tsx'
@@ -11,6 +14,7 @@ import { Empty, Failure, Loaded, LoadingRows } from '../../../ui/states.tsx'
 import { ActiveStatus, Status } from '../../../ui/status.tsx'
 import { Timeline } from '../../../ui/timeline.tsx'
 import { reasonText } from '../../mapping/reason-text.ts'
+import { useMayWrite } from '../../session.tsx'
 import { entrySteps } from '../../steps.tsx'
 import { useDirectory, useDirectoryPath } from './directory.tsx'
 import { fullName } from './users.tsx'
@@ -59,6 +63,7 @@ function UserDetails({ user, directoryId }: { readonly user: User; readonly dire
       </Group>
       <GroupsOf user={user} />
       {user.roles === undefined ? null : <RolesOf user={user} />}
+      <AccountOf key={user.id} user={user} />
       <Section title={texts.users.raw} description={texts.users.rawText}>
         <Facts wide>
           <Fact name={texts.users.email}>
@@ -71,6 +76,44 @@ function UserDetails({ user, directoryId }: { readonly user: User; readonly dire
         <Json value={user.raw} what={texts.users.raw} />
       </Section>
     </>
+  )
+}
+
+/** The account of the product that the user is linked to; an empty field ends the link. */
+function AccountOf({ user: { id, account_id: present } }: { readonly user: User }) {
+  const texts = useTexts()
+  const mayWrite = useMayWrite()
+  const path = `${useDirectoryPath()}/users/${encodeURIComponent(id)}/account`
+  const [account, setAccount] = useState(present ?? '')
+  const link = useAction(() => send('PUT', path, { account_id: account === '' ? null : account }), [dsync])
+  const form = useProblemFocus(link.error)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const message = account === '' ? texts.users.unlinked : texts.users.linked
+    link.mutate(undefined, { onSuccess: () => notifications.show({ message, color: 'teal' }) })
+  }
+  return (
+    <Section title={texts.users.account} description={texts.users.accountText}>
+      <form ref={form} onSubmit={submit}>
+        <Group align="flex-end" gap="sm">
+          <TextInput
+            label={texts.users.accountId}
+            value={account}
+            onChange={(event) => setAccount(event.currentTarget.value)}
+            className="grow"
+            maxLength={255}
+            autoComplete="off"
+            readOnly={!mayWrite}
+            error={link.error?.message}
+          />
+          {mayWrite ? (
+            <Button type="submit" loading={link.isPending} disabled={account === (present ?? '')}>
+              {account === '' && present !== null ? texts.users.unlink : texts.forms.save}
+            </Button>
+          ) : null}
+        </Group>
+      </form>
+    </Section>
   )
 }
 
