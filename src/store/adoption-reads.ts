@@ -45,11 +45,11 @@ const accountsAfter = `
   select ${accountColumns}, a.user_id from adoption_accounts a
   where a.directory_id = $1 and a.list = $2 and a.account_id > $3 order by a.account_id limit $4`
 
-/** The read of the accounts of a list with a value of a key. */
-const accountsWith = ({ equals }: Dialect, key: MatchKey, part: string) => ({
+/** The read of the accounts of a list with a value of a key. SQLite would read the whole list for each value. */
+const accountsWith = ({ equals, indexedBy }: Dialect, key: MatchKey, part: string) => ({
   ...{ shared: 2, input: { value: 'text' as const } },
   rowsOf: ({ value }: { readonly value: string }) => `
-    select ${accountColumns} from adoption_accounts a
+    select ${accountColumns} from adoption_accounts a ${indexedBy(`adoption_accounts_by_${key}`)}
     where a.directory_id = $1 and a.list = $2 and ${equals(`a.${key}`, value)} and a.${key} is not null
     order by a.${key} ${part}`,
 })
