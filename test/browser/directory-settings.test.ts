@@ -113,7 +113,7 @@ test('a directory for people who have accounts is created with its first users h
     { readonly id: string; readonly adoption: string },
   ]
   assert.equal(adoption, 'hold')
-  const link = page.getByRole('link', { name: 'Link the users to accounts' })
+  const link = page.getByRole('link', { name: 'Link users to accounts' })
   assert.equal(await link.getAttribute('href'), `/console/directories/${id}/adoption`)
   await page.getByRole('button', { name: 'Discard and resync' }).click()
   await page.getByText('The held events are never sent.').waitFor()

@@ -815,7 +815,6 @@ export const en = {
     since:
       'The identity provider’s requests succeed and the changes are stored, but no events have been sent to your product since.',
     first: 'First held event',
-    toAdoption: 'Link the users to accounts',
     untilLinked: 'Hold the first users until they are linked',
     untilLinkedText:
       'For customers whose people have accounts in your product already: nothing about users or groups is sent to it until you have linked them, so that nobody gets a second account.',
