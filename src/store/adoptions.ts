@@ -8,7 +8,7 @@ import { decodeHold, endHolds, holdsRead } from './holds.ts'
 import { createRemoveStep } from './remove-rows.ts'
 import type { Row } from './row.ts'
 import { integer, oneOf, optionalText, text } from './row.ts'
-import type { Conclusion, SqlDatabase } from './sql-database.ts'
+import type { Conclusion, Dialect, SqlDatabase } from './sql-database.ts'
 import { decodeDuePage } from './streams.ts'
 import type { Batch, Commit } from './write/batch.ts'
 import { followedBy } from './write/batch.ts'
@@ -38,8 +38,8 @@ const mark = `update adoption_accounts set user_id = $4 where ${isList} and acco
 const apply = `
   update adoptions set state = 'applying', version = $4, links = $5, work_at = 0
   where ${isList} and marked_by = $3 and state = 'ready' returning list`
-const nextLinks = `
-  select a.account_id, a.user_id from adoption_accounts a
+const nextLinks = ({ indexedBy }: Dialect) => `
+  select a.account_id, a.user_id from adoption_accounts a ${indexedBy('adoption_accounts_by_user')}
   where a.directory_id = $1 and a.list = $2 and a.user_id is not null and a.user_id > $3 order by a.user_id limit $4`
 const progress = `update adoptions set passed = $3 where ${isList}`
 
@@ -73,6 +73,7 @@ export function createAdoptionStore(database: SqlDatabase, commit: Commit): Adop
     insert into adoption_accounts (directory_id, list, account_id, external_id, user_name, email)
     select $1, cast($2 as bigint), j.value ->> 0, j.value ->> 1, j.value ->> 2, j.value ->> 3
     from ${dialect.elementsOf('$3', 'j')} where true on conflict do nothing returning account_id`
+  const linking = nextLinks(dialect)
   const removeStep = createRemoveStep(database, {
     ...{ table: 'adoption_accounts', of: ['directory_id', 'list'], key: ['account_id'] },
   })
@@ -145,7 +146,7 @@ export function createAdoptionStore(database: SqlDatabase, commit: Commit): Adop
       const { list, state, passed } = adoption
       const values = [directoryId, list]
       if (state === 'applying') {
-        const rows = await query({ text: nextLinks, values: [...values, passed, linksPerStep] })
+        const rows = await query({ text: linking, values: [...values, passed, linksPerStep] })
         const links = rows.map((one) => ({ userId: text(one, 'user_id'), accountId: text(one, 'account_id') }))
         await commit(linkStep(adoption, links, dialect.now))
         return 'linked'

@@ -69,7 +69,7 @@ export const routeUses: Readonly<Record<string, RouteUse>> = {
   },
   'POST /{id}/adoption': directory('/adoption', 200, [{ account_id: 'account' }]),
   'GET /{id}/adoption': directory('/adoption', 200),
-  'POST /{id}/adoption/apply': directory('/adoption/apply', 409, { version: '0'.repeat(64) }),
+  'POST /{id}/adoption/apply': directory('/adoption/apply', 409, { version: 'f'.repeat(64) }),
   'DELETE /{id}/adoption': directory('/adoption', 200),
   'POST /mapping/preview': ofProduct('/mapping/preview', { mapping: {} }),
   'GET /mapping': ofProduct('/mapping'),
