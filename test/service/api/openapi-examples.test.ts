@@ -21,6 +21,7 @@ const { paths } = JSON.parse(await readFile(descriptionFile, 'utf8')) as {
 
 /** Operations on resources that do not exist, or already exist, and the status that they return instead. */
 const others: Readonly<Record<string, number>> = {
+  applyAdoption: 409,
   approveConnection: 400,
   approveSyncRun: 400,
   authorizeGoogleWorkspace: 501,

@@ -112,7 +112,7 @@ for (const [what, status, schema, gap] of [
 }
 
 const verbs =
-  /^(add|approve|authorize|check|complete|confirm|create|delete|disable|discard|erase|explain|export|get|list|log|open|patch|pause|perform|preview|process|read|receive|release|replace|replay|resume|rotate|search|send|sign|skip|start|update|verify)[A-Z]/
+  /^(add|apply|approve|authorize|check|complete|confirm|create|delete|disable|discard|erase|explain|export|get|list|log|open|patch|pause|perform|preview|process|read|receive|release|replace|replay|resume|rotate|search|send|sign|skip|start|update|verify)[A-Z]/
 
 test('the operationId of every operation is unique and starts with a verb', () => {
   const { paths, webhooks } = JSON.parse(generated)
