@@ -7,6 +7,7 @@ import { Link, useSearchParams } from 'react-router'
 import { ApiError, basePath, request, withQuery } from '../../../api/http.ts'
 import { send, useAction, useData } from '../../../api/queries.ts'
 import type { Adoption, AdoptionEntry, AppliedAdoption, Hold } from '../../../api/types.ts'
+import { adoptionTexts } from '../../../texts/adoption.ts'
 import { useTexts } from '../../../texts/texts.ts'
 import { Confirm } from '../../../ui/confirm.tsx'
 import { Value } from '../../../ui/copy.tsx'
@@ -64,8 +65,8 @@ export function AdoptionPage() {
         {texts.users.back}
       </Link>
       {isHeld && state !== 'applying' ? (
-        <Alert color="yellow" icon={<Icon name="hold" size={22} />} title={texts.adoption.held}>
-          {texts.adoption.heldText} <Link to="../hold">{texts.adoption.release}</Link>
+        <Alert color="yellow" icon={<Icon name="hold" size={22} />} title={adoptionTexts.held}>
+          {adoptionTexts.heldText} <Link to="../hold">{adoptionTexts.release}</Link>
         </Alert>
       ) : null}
       <Loaded query={plan}>
@@ -74,7 +75,7 @@ export function AdoptionPage() {
             {outcome === undefined || state === 'applying' ? null : <OutcomeNotice outcome={outcome} />}
             {state === 'none' ? null : <Plan {...{ kind, isHeld, outcome }} plan={found} onOutcome={setOutcome} />}
             {state === 'ready' ? (
-              <Section title={texts.adoption.kinds[kind]} description={texts.adoption.kindTexts[kind]}>
+              <Section title={adoptionTexts.kinds[kind]} description={adoptionTexts.kindTexts[kind]}>
                 <Entries kind={kind} plan={plan} />
               </Section>
             ) : null}
@@ -87,14 +88,13 @@ export function AdoptionPage() {
 }
 
 function OutcomeNotice({ outcome }: { readonly outcome: number | 'changed' }) {
-  const texts = useTexts().adoption
   return outcome === 'changed' ? (
-    <Alert color="yellow" icon={<Icon name="warning" />} role="alert" title={texts.changed}>
-      {texts.changedText}
+    <Alert color="yellow" icon={<Icon name="warning" />} role="alert" title={adoptionTexts.changed}>
+      {adoptionTexts.changedText}
     </Alert>
   ) : (
-    <Alert color="teal" icon={<Icon name="check" />} role="status" title={texts.done(outcome)}>
-      {texts.doneText}
+    <Alert color="teal" icon={<Icon name="check" />} role="status" title={adoptionTexts.done(outcome)}>
+      {adoptionTexts.doneText}
     </Alert>
   )
 }
@@ -109,7 +109,7 @@ interface PlanProps {
 
 /** Shows how many users would be linked and how many not, and links them. Each figure shows the entries of its kind. */
 function Plan({ plan, kind, isHeld, outcome, onOutcome }: PlanProps) {
-  const { adoption: texts, language } = useTexts()
+  const { language } = useTexts()
   const path = `${useDirectoryPath()}/adoption`
   // What is applied is the plan that was shown when the question was asked.
   const [asked, setAsked] = useState(plan)
@@ -119,17 +119,17 @@ function Plan({ plan, kind, isHeld, outcome, onOutcome }: PlanProps) {
   const mayWrite = useMayWrite()
   const links = typeof outcome === 'number' ? outcome : 0
   const done = Math.max(0, links - plan.counts.link)
-  const progress = texts.applying(done, links)
+  const progress = adoptionTexts.applying(done, links)
   const ask = (
     <Confirm
-      label={texts.apply(plan.counts.link)}
+      label={adoptionTexts.apply(plan.counts.link)}
       icon="link"
-      title={`${texts.apply(link)}?`}
+      title={`${adoptionTexts.apply(link)}?`}
       consequences={[
-        ...(conflict > 0 ? [texts.conflictsStay(conflict)] : []),
-        ...(create > 0 ? [texts.othersStay(create)] : []),
-        isHeld ? texts.thenSent : texts.notNotified,
-        texts.forgotten,
+        ...(conflict > 0 ? [adoptionTexts.conflictsStay(conflict)] : []),
+        ...(create > 0 ? [adoptionTexts.othersStay(create)] : []),
+        isHeld ? adoptionTexts.thenSent : adoptionTexts.notNotified,
+        adoptionTexts.forgotten,
       ]}
       onAsk={() => setAsked(plan)}
       act={async () => {
@@ -146,10 +146,10 @@ function Plan({ plan, kind, isHeld, outcome, onOutcome }: PlanProps) {
     <>
       {plan.counts.link === 0 ? null : ask}
       <Confirm
-        label={texts.forget}
+        label={adoptionTexts.forget}
         icon="trash"
-        title={`${texts.forget}?`}
-        consequences={[texts.forgetText, ...(isHeld ? [texts.staysHeld] : [])]}
+        title={`${adoptionTexts.forget}?`}
+        consequences={[adoptionTexts.forgetText, ...(isHeld ? [adoptionTexts.staysHeld] : [])]}
         dangerous
         act={async () => {
           await forget.mutateAsync(undefined)
@@ -158,9 +158,13 @@ function Plan({ plan, kind, isHeld, outcome, onOutcome }: PlanProps) {
       />
     </>
   )
-  const sent = [texts.sent(plan.accounts), ' ', <Time key="at" at={plan.sent_at} />]
+  const sent = [adoptionTexts.sent(plan.accounts), ' ', <Time key="at" at={plan.sent_at} />]
   return (
-    <Section title={texts.title} description={sent} actions={mayWrite && plan.state === 'ready' ? actions : null}>
+    <Section
+      title={adoptionTexts.title}
+      description={sent}
+      actions={mayWrite && plan.state === 'ready' ? actions : null}
+    >
       {plan.state === 'ready' ? null : (
         <>
           <Text size="sm" my="xs" role="status">
@@ -180,7 +184,7 @@ function Plan({ plan, kind, isHeld, outcome, onOutcome }: PlanProps) {
             aria-current={one === kind}
             data-tone={one === 'conflict' && plan.counts.conflict > 0 ? 'warn' : undefined}
           >
-            <Figure name={texts.kinds[one]} value={plan.counts[one].toLocaleString(language)} />
+            <Figure name={adoptionTexts.kinds[one]} value={plan.counts[one].toLocaleString(language)} />
           </Link>
         ))}
       </SimpleGrid>
@@ -196,7 +200,6 @@ const usersOf = (entry: AdoptionEntry) =>
 
 /** The entries of one kind: users with their accounts, users or accounts alone, or conflicts and what to do about them. */
 function Entries({ kind, plan }: { readonly kind: Kind; readonly plan: ReturnType<typeof usePlan> }) {
-  const texts = useTexts().adoption
   const names = (items: readonly [string, ReactNode][]) => (
     <ul className="names">
       {items.map(([id, item]) => (
@@ -213,8 +216,8 @@ function Entries({ kind, plan }: { readonly kind: Kind; readonly plan: ReturnTyp
     </>
   )
   const why = (entry: AdoptionEntry) => {
-    if (entry.kind !== 'conflict') return entry.kind === 'link' ? texts.matches[entry.by] : null
-    const { title, advice } = texts.conflicts[entry.reason]
+    if (entry.kind !== 'conflict') return entry.kind === 'link' ? adoptionTexts.matches[entry.by] : null
+    const { title, advice } = adoptionTexts.conflicts[entry.reason]
     return (
       <>
         <strong>{title}</strong>
@@ -223,16 +226,16 @@ function Entries({ kind, plan }: { readonly kind: Kind; readonly plan: ReturnTyp
     )
   }
   const users = {
-    title: texts.user,
+    title: adoptionTexts.user,
     cell: (entry: AdoptionEntry) => names(usersOf(entry).map((one) => [one.id, user(one)])),
   }
   const accounts = {
-    title: texts.account,
+    title: adoptionTexts.account,
     cell: (entry: AdoptionEntry) => names(accountsOf(entry).map((id) => [id, <Name key={id}>{id}</Name>])),
   }
   return (
     <PagedTable
-      label={texts.kinds[kind]}
+      label={adoptionTexts.kinds[kind]}
       query={{
         ...plan,
         data: plan.entries && Object.assign(plan.entries, { total: plan.data?.counts[kind] }),
@@ -246,9 +249,9 @@ function Entries({ kind, plan }: { readonly kind: Kind; readonly plan: ReturnTyp
       columns={[
         ...(kind === 'unmatched' ? [] : [users]),
         ...(kind === 'create' ? [] : [accounts]),
-        ...(kind === 'link' || kind === 'conflict' ? [{ title: texts.why[kind], cell: why }] : []),
+        ...(kind === 'link' || kind === 'conflict' ? [{ title: adoptionTexts.why[kind], cell: why }] : []),
       ]}
-      empty={<Empty icon="check" title={texts.none} />}
+      empty={<Empty icon="check" title={adoptionTexts.none} />}
     />
   )
 }
@@ -269,7 +272,7 @@ interface ListProps {
 
 /** Takes a list as a file. The first one is described, with the command that sends it from a terminal. */
 function List({ isFirst, onSent }: ListProps) {
-  const { adoption: texts, shell } = useTexts()
+  const { shell } = useTexts()
   const mayWrite = useMayWrite()
   const { id } = useDirectory()
   const path = `${useDirectoryPath()}/adoption`
@@ -285,12 +288,15 @@ function List({ isFirst, onSent }: ListProps) {
   }
   const service = window.location.origin + basePath()
   return (
-    <Section title={isFirst ? texts.title : texts.another} description={isFirst ? texts.text : texts.anotherText}>
+    <Section
+      title={isFirst ? adoptionTexts.title : adoptionTexts.another}
+      description={isFirst ? adoptionTexts.text : adoptionTexts.anotherText}
+    >
       <Stack gap="sm">
         {isFirst ? (
           <>
-            <Text size="sm">{texts.format}</Text>
-            <Value name={texts.example} value={example} />
+            <Text size="sm">{adoptionTexts.format}</Text>
+            <Value name={adoptionTexts.example} value={example} />
           </>
         ) : null}
         {mayWrite ? (
@@ -298,16 +304,16 @@ function List({ isFirst, onSent }: ListProps) {
             <FileButton onChange={choose}>
               {(props) => (
                 <Button {...props} variant="default" size="xs">
-                  {texts.choose}
+                  {adoptionTexts.choose}
                 </Button>
               )}
             </FileButton>
             <Text size="sm" role="status">
-              {file === null ? texts.noFile : texts.file(file.name, file.size)}
+              {file === null ? adoptionTexts.noFile : adoptionTexts.file(file.name, file.size)}
             </Text>
             {file === null ? null : (
               <Button size="xs" loading={upload.isPending} onClick={() => upload.mutate(file, { onSuccess })}>
-                {texts.send}
+                {adoptionTexts.send}
               </Button>
             )}
           </Group>
@@ -317,9 +323,9 @@ function List({ isFirst, onSent }: ListProps) {
         {upload.error === null ? null : <ListProblem error={upload.error} />}
         {isFirst ? (
           <>
-            <Text size="sm">{texts.terminal}</Text>
+            <Text size="sm">{adoptionTexts.terminal}</Text>
             <Value
-              name={texts.command}
+              name={adoptionTexts.command}
               value={`npx rollcall adopt plan --directory ${id} --url ${service} --file accounts.ndjson`}
             />
           </>
@@ -331,14 +337,13 @@ function List({ isFirst, onSent }: ListProps) {
 
 /** Says which account of the list is wrong, and what it must have. */
 function ListProblem({ error }: { readonly error: ApiError }) {
-  const texts = useTexts().adoption
   if (error.status !== 400) return <Failure error={error} />
   const [, number] = /^(?:After object|Object|Account) (\d+) of the list/.exec(String(error.cause)) ?? []
-  const problems = new Set(error.problems.flatMap(({ field }) => texts.fieldProblems[field] ?? []))
+  const problems = new Set(error.problems.flatMap(({ field }) => adoptionTexts.fieldProblems[field] ?? []))
   return (
-    <Alert color="red" icon={<Icon name="warning" size={20} />} role="alert" title={texts.refused}>
-      {number === undefined ? texts.notAList : texts.item(Number(number))}{' '}
-      {[...problems].join(' ') || texts.notAnAccount}
+    <Alert color="red" icon={<Icon name="warning" size={20} />} role="alert" title={adoptionTexts.refused}>
+      {number === undefined ? adoptionTexts.notAList : adoptionTexts.item(Number(number))}{' '}
+      {[...problems].join(' ') || adoptionTexts.notAnAccount}
     </Alert>
   )
 }

@@ -102,7 +102,7 @@ function Reason({ hold, reason, isOneOfSeveral }: ReasonProps) {
         {reason.reason === 'adoption' ? (
           <Group>
             <Button component={Link} to="../adoption" size="xs">
-              {texts.adoption.toPage}
+              {texts.users.toAdoption}
             </Button>
           </Group>
         ) : null}

@@ -83,7 +83,7 @@ export function UsersPage() {
           data={Object.entries(texts.users.orders).map(([value, label]) => ({ value, label }))}
           onChange={({ currentTarget }) => set({ sort: currentTarget.value })}
         />
-        <Link to="../adoption">{texts.adoption.toPage}</Link>
+        <Link to="../adoption">{texts.users.toAdoption}</Link>
       </Group>
       <PagedTable
         label={texts.directory.tabs.users}
