@@ -182,7 +182,8 @@ export async function createService(store: Store, slices: TimeSlices, options: S
     translate: polis?.polisPayload,
   })
   const toEndpoint = limitingOrigins(sender, { concurrency: settings.DSYNC_WEBHOOK_CONCURRENCY, timeoutMs })
-  const sending = { store, clock, log, observer, notices }
+  const holder = newId()
+  const sending = { store, holder, clock, log, observer, notices }
   const inFlight = createAttemptsInFlight()
   const endpoints = createScheduler({
     ...{ ...sending, target: 'endpoint', batch },
@@ -322,6 +323,7 @@ export async function createService(store: Store, slices: TimeSlices, options: S
       await targets.reread(directory)
       await inFlight.ended(directory.id, 4 * timeoutMs)
     },
+    holder,
     // An attempt may wait as long for its turn as it may take.
     attemptMs: 2 * timeoutMs,
     flush: () => Promise.all([flush(), recorder.flush()]),

@@ -30,6 +30,8 @@ export interface SchedulerOptions {
   readonly store: StreamStore
   readonly target: DeliveryTarget
   readonly send: Send
+  /** Holds the leases of the scheduler. */
+  readonly holder?: string
   /** Batch mode; without it, each event is sent separately, as soon as possible. */
   readonly batch?: BatchMode | undefined
   /** Unix milliseconds. */
@@ -98,9 +100,16 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
 }
 
 function createParts(options: SchedulerOptions, signal: AbortSignal, isClosing: () => boolean) {
-  const { store, target, batch, log = silentLogger, observer = silentObserver, schedule = nodeSchedule } = options
+  const {
+    store,
+    target,
+    holder = randomUUID(),
+    batch,
+    log = silentLogger,
+    observer = silentObserver,
+    schedule = nodeSchedule,
+  } = options
   const { clock = Date.now, now = () => performance.now(), maxConcurrentDirectories: limit = 128 } = options
-  const holder = randomUUID()
   const logError = (message: string) => (error: unknown) => log.error({ target, err: error }, message)
   const read = (after: string, pageSize: number) => store.directoriesDue(target, holder, clock(), after, pageSize)
 

@@ -68,6 +68,8 @@ export interface EraseParts {
    * attempts that this process is making.
    */
   readonly stopSending: (directory: Directory) => Promise<void>
+  /** Holds the leases of this process. */
+  readonly holder: string
   /** The longest time that an attempt takes. */
   readonly attemptMs: number
   /** Writes the records that this process has in memory. */
@@ -446,10 +448,10 @@ async function eraseInErasures(store: PrivacyStore, { tenant, product, plan }: O
 
 /** After this, no process sends events as they were before, and all records of what was sent are in the store. */
 async function stopSending(
-  { store, stopSending: stop, attemptMs, flush, isShared }: EraseParts,
+  { store, stopSending: stop, holder, attemptMs, flush, isShared }: EraseParts,
   directories: readonly Directory[],
 ): Promise<void> {
-  const beingSent = await Promise.all(directories.map(({ id }) => store.isBeingSent(id)))
+  const beingSent = await Promise.all(directories.map(({ id }) => store.isSentByOthers(id, holder)))
   for (const directory of directories) await stop(directory)
   if (isShared) await pause(otherRecordsMs + (beingSent.includes(true) ? otherLeasesMs + attemptMs : 0))
   await flush()

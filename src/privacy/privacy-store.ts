@@ -137,8 +137,8 @@ export interface PrivacyStore {
     changes: readonly RowChange[],
     erasure: { readonly id: string; readonly places: ErasedPlaces },
   ): Promise<boolean>
-  /** Returns whether any process may be sending events of the directory that it has read before. */
-  isBeingSent(directoryId: string): Promise<boolean>
+  /** Returns whether another holder of leases may be sending events of the directory that it has read before. */
+  isSentByOthers(directoryId: string, holder: string): Promise<boolean>
   /**
    * Appends `user.erased` to the events of a directory unless it is the last event of the user; undefined then, and when the
    * directory is deleted.

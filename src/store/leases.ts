@@ -23,7 +23,8 @@ export function createLeaseStore({
   query,
   atomically,
   dialect: { now, isIn },
-}: SqlDatabase): Pick<EventStore, 'leaseStream' | 'renewLeases' | 'releaseLease'> & Pick<PrivacyStore, 'isBeingSent'> {
+}: SqlDatabase): Pick<EventStore, 'leaseStream' | 'renewLeases' | 'releaseLease'> &
+  Pick<PrivacyStore, 'isSentByOthers'> {
   /** Takes or renews a lease: `$1` directory, `$2` target, `$3` holder, `$4` how long. A renewed lease keeps its token. */
   const take = `
     insert into delivery_streams as p
@@ -43,7 +44,7 @@ export function createLeaseStore({
   const renew = `
     update delivery_streams set lease_expires_at = ${now} + cast($3 as bigint)
     where target = $1 and ${isIn('directory_id', `${heldNow} for update skip locked`)} returning directory_id`
-  const leased = `select 1 as found from delivery_streams where directory_id = $1 and lease_expires_at > ${now} limit 1`
+  const leased = `select 1 as found from delivery_streams where directory_id = $1 and lease_expires_at > ${now} and lease_holder <> $2 limit 1`
   return {
     async leaseStream(directoryId, target, holder, ttlMs) {
       const key = [directoryId, target]
@@ -67,8 +68,8 @@ export function createLeaseStore({
       const isRenewed = new Set(renewed)
       return { renewed, locked: all.filter((id) => !isRenewed.has(id)) }
     },
-    async isBeingSent(directoryId) {
-      return (await query({ text: leased, values: [directoryId] })).length > 0
+    async isSentByOthers(directoryId, holder) {
+      return (await query({ text: leased, values: [directoryId, holder] })).length > 0
     },
     async releaseLease({ directoryId, target, token }) {
       await atomically([{ text: release, values: [directoryId, target, token] }])

@@ -49,7 +49,7 @@ function personalReads(store: Store, { id, tenant, product }: Directory): Calls 
     ...Object.fromEntries(personalPlaces.map((place) => [`personalRows, ${place}`, () => twoPages(place)])),
     openErasures: () => store.openErasures(pageSize),
     listErasures: () => store.listErasures({ tenant, product }, undefined, pageSize),
-    isBeingSent: () => store.isBeingSent(id),
+    isSentByOthers: () => store.isSentByOthers(id, 'me'),
   }
 }
 

@@ -95,14 +95,16 @@ export function streamContract(engine: string, { createDatabase, openStore }: St
     assert.deepEqual(await store.renewLeases(target, uuidv7(), longMs), { renewed: [], locked: [] })
   })
 
-  test(`${engine}: a directory may be being sent while a stream of it is leased`, async () => {
+  test(`${engine}: another process may be sending a directory while it has leased a stream of it`, async () => {
     const store = await openStore()
     const { id } = await addDirectory(store)
-    assert.equal(await store.isBeingSent(id), false)
-    const leased = await store.leaseStream(id, 'on-event', 'me', longMs)
-    assert.equal(await store.isBeingSent(id), true)
+    assert.equal(await store.isSentByOthers(id, 'me'), false)
+    await store.leaseStream(id, 'endpoint', 'me', longMs)
+    assert.equal(await store.isSentByOthers(id, 'me'), false)
+    const leased = await store.leaseStream(id, 'on-event', 'other', longMs)
+    assert.equal(await store.isSentByOthers(id, 'me'), true)
     if (typeof leased === 'object') await store.releaseLease(leased.lease)
-    assert.equal(await store.isBeingSent(id), false)
+    assert.equal(await store.isSentByOthers(id, 'me'), false)
   })
 
   test(`${engine}: releasing an expired lease does not end the lease of the current holder`, async () => {
