@@ -246,15 +246,17 @@ function sample(size: number): { readonly users: readonly NaiveUser[]; readonly 
       externalId: n % 4 === 0 ? `x-${n}` : undefined,
       // Some have another address, some share one, and some have none.
       emails:
-        [[address], [`Other${n}@acme.example`, address], n % 30 === 8 ? [`team${n % 7}@acme.example`] : [address], []][n % 4] ??
-        [],
+        [[address], [`Other${n}@acme.example`, address], n % 30 === 8 ? [`team${n % 7}@acme.example`] : [address], []][
+          n % 4
+        ] ?? [],
       accountId: n % 50 === 1 ? `a-${n % 100 === 1 ? n : n + 3}` : undefined,
     }
   })
   const accounts = users.flatMap(({ userName, externalId, emails }, n): NaiveAccount[] => {
     const account_id = `a-${n}`
     const email = emails.at(-1)
-    if (n % 10 === 0) return [{ account_id, external_id: externalId ?? `gone${n % 97}`, email: `changed${n}@acme.example` }]
+    if (n % 10 === 0)
+      return [{ account_id, external_id: externalId ?? `gone${n % 97}`, email: `changed${n}@acme.example` }]
     if (n % 10 === 1) return [{ account_id, email: email?.toUpperCase() }]
     if (n % 10 === 2)
       return [
