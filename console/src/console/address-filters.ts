@@ -13,6 +13,7 @@ export interface AddressFilters<Name extends string> {
   /** The filters by which the list is read: they follow when typing pauses. */
   readonly settled: Filters<Name>
   set(changed: Partial<Filters<Name>>): void
+  clear(): void
 }
 
 /**
@@ -30,7 +31,8 @@ export function useAddressFilters<Name extends string>(names: readonly Name[]): 
       showAddress(search)
       await navigate({ search }, { replace: true })
     })
-  return { filters: read(address, names), settled: read(settled, names, (value) => value.trim()), set }
+  const clear = () => set(Object.fromEntries(names.map((name) => [name, ''])) as Filters<Name>)
+  return { filters: read(address, names), settled: read(settled, names, (value) => value.trim()), set, clear }
 }
 
 function read<Name extends string>(address: string, names: readonly Name[], adapt = (value: string) => value) {

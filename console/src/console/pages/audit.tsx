@@ -38,7 +38,7 @@ const names = ['actor_name', 'action', 'target_id', 'tenant', 'product', 'from',
 function Entries() {
   const texts = useTexts()
   const { audit } = texts
-  const { filters, settled, set } = useAddressFilters(names)
+  const { filters, settled, set, clear } = useAddressFilters(names)
   const entries = useRows<AuditEntry>(path, { ...settled, to: settled.to && `${settled.to}T23:59:59.999Z` })
   const isFiltered = names.some((name) => settled[name] !== '')
   const input = (name: 'actor_name' | 'from' | 'to', type: string, label: string) => (
@@ -76,11 +76,7 @@ function Entries() {
         {input('from', 'date', audit.since)}
         {input('to', 'date', audit.until)}
         {isFiltered ? (
-          <Button
-            variant="subtle"
-            size="compact-sm"
-            onClick={() => set(Object.fromEntries(names.map((name) => [name, ''])))}
-          >
+          <Button variant="subtle" size="compact-sm" onClick={clear}>
             {texts.directories.clear}
           </Button>
         ) : null}

@@ -25,7 +25,7 @@ export function DirectoriesPage() {
   const texts = useTexts()
   const mayWrite = useMayWrite()
   const [parameters] = useSearchParams()
-  const { filters, settled, set } = useDirectoryFilters()
+  const { filters, settled, set, clear } = useDirectoryFilters()
   const [opened, { open, close }] = useDisclosure(parameters.has('new'))
   const directories = useRows<ListedHealth>(`${dsync}/health`, { ...settled, total: true }, { every: 15_000 })
   const isFiltered = Object.entries(settled).some(([name, value]) => name !== 'sort' && value !== '')
@@ -47,7 +47,7 @@ export function DirectoriesPage() {
           </>
         }
       />
-      <DirectoryFilters filters={filters} set={set} />
+      <DirectoryFilters filters={filters} set={set} clear={clear} />
       <SeveralActions selection={selection} />
       <PagedTable
         label={texts.directories.title}

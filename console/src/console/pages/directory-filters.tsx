@@ -17,7 +17,7 @@ export function useDirectoryFilters() {
 }
 
 /** The inputs for the filters of the list of directories, and for its order. */
-export function DirectoryFilters({ filters, set }: Pick<AddressFilters<Name>, 'filters' | 'set'>) {
+export function DirectoryFilters({ filters, set, clear }: Omit<AddressFilters<Name>, 'settled'>) {
   const texts = useTexts()
   const providers = useData<Readonly<Record<string, string>>>(`${dsync}/providers`)
   const optionsOf = (labels: object, any?: string) => [
@@ -72,11 +72,7 @@ export function DirectoryFilters({ filters, set }: Pick<AddressFilters<Name>, 'f
         {choice('sort', texts.directories.sort, [
           ...optionsOf(texts.directories.orders).map((one) => (one.value === 'created' ? { ...one, value: '' } : one)),
         ])}
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          onClick={() => set(Object.fromEntries(names.map((name) => [name, ''])))}
-        >
+        <Button variant="subtle" size="compact-sm" onClick={clear}>
           {texts.directories.clear}
         </Button>
       </Group>
