@@ -15,8 +15,8 @@ export interface AccountLink {
 /** The outcome of a link. `account-taken`: another user is linked to the account, or the same commit links the user already. */
 export type LinkOutcome = 'changed' | 'unchanged' | 'user-not-found' | 'account-taken'
 
-/** The maximum number of links of one commit: callers that have more make several. */
-export const maxLinksAtOnce = 500
+/** The maximum number of links of one commit, which other writes to the directory wait for: callers that have more make several. */
+export const maxLinksAtOnce = 300
 
 /** The storage of links between users and accounts. */
 export interface AccountLinkStore {

@@ -1,6 +1,7 @@
 import type { Adoption, AdoptionStore, RefusedAccount } from '../adoption/adoption-store.ts'
 import { matchKeys } from '../adoption/match.ts'
 import type { AccountLink } from '../directory/account-links.ts'
+import { maxLinksAtOnce } from '../directory/account-links.ts'
 import { linkBatch } from './account-links.ts'
 import { createAdoptionReads } from './adoption-reads.ts'
 import { writeAudited } from './audit-chain.ts'
@@ -13,9 +14,6 @@ import { decodeDuePage } from './streams.ts'
 import type { Batch, Commit } from './write/batch.ts'
 import { followedBy } from './write/batch.ts'
 import { WriteCollection } from './write/writes.ts'
-
-/** Other writes to the directory wait for one step at most. */
-const linksPerStep = 300
 
 /** A list takes the place of another under this lock. */
 const lock = 'select directory_id from directory_state where directory_id = $1 for update'
@@ -146,7 +144,7 @@ export function createAdoptionStore(database: SqlDatabase, commit: Commit): Adop
       const { list, state, passed } = adoption
       const values = [directoryId, list]
       if (state === 'applying') {
-        const rows = await query({ text: linking, values: [...values, passed, linksPerStep] })
+        const rows = await query({ text: linking, values: [...values, passed, maxLinksAtOnce] })
         const links = rows.map((one) => ({ userId: text(one, 'user_id'), accountId: text(one, 'account_id') }))
         await commit(linkStep(adoption, links, dialect.now))
         return 'linked'
@@ -169,7 +167,7 @@ function linkStep(adoption: StoredList, links: readonly AccountLink[], now: stri
       const writes = new WriteCollection()
       const [known] = (rows['present'] ?? []).map(decodeList)
       if (known?.state !== 'applying' || known.list !== list || known.passed !== passed) return { writes, ...nothing }
-      if (links.length === linksPerStep)
+      if (links.length === maxLinksAtOnce)
         writes.run({ text: progress, values: [directoryId, list, links.at(-1)?.userId] })
       else
         writes.run({ text: forgetApplied, values: [directoryId, list] }, ...endOfHold(directoryId, rows['holds'], now))

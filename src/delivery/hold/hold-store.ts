@@ -27,9 +27,8 @@ export interface HeldRole {
 
 /**
  * One of the holds of a directory: no event from `firstSequence` on is sent to any target or read in the feed. It begins in the
- * commit of the removal that exceeds the limit, of the change that leaves too few users with a role, or, before any event, of the new
- * directory. A directory has one hold at most
- * for each reason, for `roles` one for each role. They begin and end independently of each other. Times are Unix milliseconds.
+ * commit of the removal that exceeds the limit, of the change that leaves too few users with a role, or of the new directory. A directory
+ * has one hold at most for each reason, for `roles` one for each role. They begin and end independently of each other. Times are Unix milliseconds.
  */
 export interface Hold {
   readonly directoryId: string
