@@ -2,7 +2,7 @@ import type { Equality } from '../scim/filter/narrow.ts'
 import type { MemberChanges } from '../scim/patch/members.ts'
 import type { Abridged } from './abridged.ts'
 import type { AuditWrite } from './audit.ts'
-import type { Directory, DirectoryRevision, DirectoryScope } from './directory.ts'
+import type { Directory, DirectoryRevision, DirectoryScope, NamedScope } from './directory.ts'
 import type { Cause, EventDraft, EventWrite, StoredEvent } from './event.ts'
 import type { Group, GroupReference, GroupView, Member } from './group.ts'
 import type { ListChoice, ListPage, ListPart, ListPosition, ListRow } from './list.ts'
@@ -218,15 +218,21 @@ export interface ChangedPosition {
   readonly id: string
 }
 
+/** A part of a list of a directory. */
+interface DirectoryPart extends ListPart {
+  /** A scope that must contain the directory: otherwise there are no rows. It is looked up in the same round trip if possible. */
+  readonly within?: NamedScope | undefined
+}
+
 /** A part of a list of users. */
-export type UserListPart = ListPart &
+export type UserListPart = DirectoryPart &
   ListChoice<UserEquality> & {
     /** Asks for the groups of users that are in few. A list may lack them, or have them unasked. */
     readonly withGroups?: boolean
   }
 
 /** A part of a list of groups. */
-export type GroupListPart = ListPart & ListChoice
+export type GroupListPart = DirectoryPart & ListChoice
 
 /** The maximum number of groups that are read together with a user. */
 export const firstGroups = 100

@@ -165,6 +165,16 @@ export interface DirectoryScope {
   readonly directoryId?: string | undefined
 }
 
+/** A scope of one directory. */
+export interface NamedScope extends DirectoryScope {
+  readonly directoryId: string
+}
+
+/** Returns whether a scope names a directory. */
+export function isNamed(scope: DirectoryScope): scope is NamedScope {
+  return scope.directoryId !== undefined
+}
+
 /** A scope of all directories of a product. */
 export interface ProductScope extends DirectoryScope {
   readonly product: string

@@ -1,5 +1,5 @@
-import type { DirectoryScope, ProductScope } from '../directory/directory.ts'
-import { isOfProduct } from '../directory/directory.ts'
+import type { DirectoryScope, NamedScope, ProductScope } from '../directory/directory.ts'
+import { isNamed, isOfProduct } from '../directory/directory.ts'
 import type {
   ChangedPosition,
   DirectoryPosition,
@@ -11,9 +11,9 @@ import { DirectoryError } from '../directory/errors.ts'
 import type { ListPosition, ListRow } from '../directory/list.ts'
 import { listStart } from '../directory/list.ts'
 import { isText, isWhole, pageTokens } from './page.ts'
-import type { ResourceKind } from './shown-fields.ts'
+import type { ResourceKind, RowsOwner } from './shown-fields.ts'
 import { ownerIn } from './shown-fields.ts'
-import type { Walk, WalkedRow } from './walk.ts'
+import type { Walk, WalkedRow, WalkSlice } from './walk.ts'
 
 /** Reads one kind of resources of a directory. */
 export interface RowSource<T> {
@@ -22,14 +22,23 @@ export interface RowSource<T> {
   readonly since?: number
   /** Where the rows of a directory begin that are in another order. */
   readonly start?: 0
-  list(directoryId: string, from: ListPosition | number, limit: number): Promise<readonly ListRow<T>[]>
+  /** @param within a scope that must contain the directory: otherwise there are no rows */
+  list(
+    directoryId: string,
+    from: ListPosition | number,
+    limit: number,
+    within?: NamedScope,
+  ): Promise<readonly ListRow<T>[]>
   /** The number of rows; without it, a list cannot begin at an offset. */
   count?(directoryId: string): Promise<number>
 }
 
 /** The place of a row: that of its directory, and its own there. */
 interface RowPlace extends ListPosition {
-  /** The creation time of the directory or, where a product's directories are in that order, the minute of its last change. */
+  /**
+   * The creation time of the directory or, where a product's directories are in that order, the minute of its last change; 0 where the
+   * scope names the directory.
+   */
   readonly place: number
   readonly directoryId: string
 }
@@ -55,13 +64,14 @@ export function walkDirectories<T>(
   scope: DirectoryScope,
   source: RowSource<T>,
 ): Walk<T, RowPlace> {
-  const { since, list, count } = source
-  const start = source.start ?? (since === undefined ? listStart : { ...directoryEnd, updatedAt: since - 1 })
+  const { list, count } = source
+  const start = startOf(source)
   return {
     tokens: rowTokens,
     hasOffsets: count !== undefined && !isOfProduct(scope),
     /** @throws DirectoryError `directory-not-found` when the scope names a directory that it does not contain */
     async read(from, limit) {
+      if (isNamed(scope)) return readNamed(store, scope, source, from, limit)
       const rows: WalkedRow<T, RowPlace>[] = []
       let [skip, work] = [typeof from === 'number' ? from : 0, 0]
       let next = typeof from === 'number' ? undefined : from
@@ -72,7 +82,7 @@ export function walkDirectories<T>(
         const isCurrent = current?.directoryId === directoryId && current.place === place
         next = { place, directoryId, ...directoryEnd }
         if (isEmpty || (isCurrent && current.updatedAt === directoryEnd.updatedAt)) continue
-        const rowsBefore = skip > 0 && scope.directoryId === undefined ? await count?.(directoryId) : undefined
+        const rowsBefore = skip > 0 ? await count?.(directoryId) : undefined
         if (rowsBefore !== undefined && skip >= rowsBefore) {
           skip -= rowsBefore
           continue
@@ -80,15 +90,38 @@ export function walkDirectories<T>(
         const found = await list(directoryId, skip > 0 ? skip : isCurrent ? current : start, limit - rows.length)
         skip = 0
         const owner = ownerIn(scope, directoryId, tenant)
-        for (const { item, position } of found) {
-          const { updatedAt = 0, name = '', sequence, id } = position
-          rows.push({ owner, item, position: { place, directoryId, updatedAt, name, sequence, id } })
-        }
+        rows.push(...found.map((row) => placedRow(row, owner, place)))
         if (rows.length === limit) return { rows, next: rows.at(-1)?.position }
       }
       return { rows, next: undefined }
     },
   }
+}
+
+function startOf({ start, since }: RowSource<unknown>): ListPosition | 0 {
+  return start ?? (since === undefined ? listStart : { ...directoryEnd, updatedAt: since - 1 })
+}
+
+function placedRow<T>({ item, position }: ListRow<T>, owner: RowsOwner, place: number): WalkedRow<T, RowPlace> {
+  const { updatedAt = 0, name = '', sequence, id } = position
+  return { owner, item, position: { place, directoryId: owner.directoryId, updatedAt, name, sequence, id } }
+}
+
+/** A part of the rows of a single directory, which is looked up with them. Without rows, it may be missing. */
+async function readNamed<T>(
+  store: DirectoryLists,
+  scope: NamedScope,
+  source: RowSource<T>,
+  from: RowPlace | number,
+  limit: number,
+): Promise<WalkSlice<T, RowPlace>> {
+  const { directoryId } = scope
+  const isInside = typeof from === 'number' ? from > 0 : from.directoryId === directoryId
+  const found = await source.list(directoryId, isInside ? from : startOf(source), limit, scope)
+  if (found.length === 0) await namedDirectory(store, scope)
+  const owner = { directoryId, tenant: undefined }
+  const rows = found.map((row) => placedRow(row, owner, 0))
+  return { rows, next: rows.length === limit ? rows.at(-1)?.position : undefined }
 }
 
 interface PlacedDirectory extends Pick<ListedDirectory, 'id' | 'tenant'>, Pick<RowPlace, 'place'> {
@@ -103,12 +136,13 @@ async function* placesOf(
   { kind, since }: Pick<RowSource<never>, 'kind' | 'since'>,
   from: RowPlace | undefined,
 ): AsyncGenerator<PlacedDirectory, void, undefined> {
-  if (scope.directoryId !== undefined) return yield* created([await namedDirectory(store, scope)])
+  let after: DirectoryPosition | undefined
   if (from !== undefined) {
-    const [current] = await store.listDirectoriesInScope({ ...scope, directoryId: from.directoryId }, { limit: 1 })
-    if (current !== undefined) yield { ...current, place: from.place }
+    const { place, directoryId: id } = from
+    const [current] = await store.listDirectoriesInScope({ ...scope, directoryId: id }, { limit: 1 })
+    if (current !== undefined) yield { ...current, place }
+    after = current ?? { createdAt: place, id }
   }
-  const after = from && { createdAt: from.place, id: from.directoryId }
   if (!isOfProduct(scope)) yield* created(directoriesOf(store, scope, after))
   else if (since === undefined) yield* filledDirectories(store, scope, kind, after)
   else yield* changedDirectories(store, scope, from ?? { place: Math.floor(since / 60_000), directoryId: '' })

@@ -40,14 +40,15 @@ export function createGroupReads({ store, slices }: ReadsContext) {
   /** The groups that meet all equalities. */
   const groupsThat = (where: readonly Equality[]): RowSource<ListedGroup> => ({
     kind: 'group',
-    list: (directoryId, from, limit) => store.listGroups(directoryId, { where, from, limit }),
+    list: (directoryId, from, limit, within) => store.listGroups(directoryId, { where, from, limit, within }),
     count: (directoryId) => store.countGroups(directoryId, where),
   })
 
   const groupsChanged = (since: number): RowSource<ListedGroup> => ({
     kind: 'group',
     since,
-    list: (directoryId, from, limit) => store.listGroups(directoryId, { order: 'updated', from, limit }),
+    list: (directoryId, from, limit, within) =>
+      store.listGroups(directoryId, { order: 'updated', from, limit, within }),
   })
 
   async function readByIds(directoryId: string, ids: readonly string[]): Promise<Map<string, ListedGroup>> {

@@ -71,20 +71,22 @@ export function createUserReads({ store, slices, externalUrl }: ReadsContext) {
   /** The users that meet all equalities. */
   const usersThat = (where: readonly UserEquality[]): RowSource<ListedUser> => ({
     kind: 'user',
-    list: (directoryId, from, limit) => store.listUsers(directoryId, { where, from, limit, withGroups: true }),
+    list: (directoryId, from, limit, within) =>
+      store.listUsers(directoryId, { where, from, limit, within, withGroups: true }),
     count: (directoryId) => store.countUsers(directoryId, where),
   })
 
   const usersSorted = (order: 'name' | 'name-descending' | 'changed'): RowSource<ListedUser> => ({
     kind: 'user',
     start: 0,
-    list: (directoryId, from, limit) => store.listUsers(directoryId, { order, from, limit, withGroups: true }),
+    list: (directoryId, from, limit, within) =>
+      store.listUsers(directoryId, { order, from, limit, within, withGroups: true }),
   })
 
   const usersChanged = (since: number): RowSource<ListedUser> => ({
     kind: 'user',
     since,
-    list: (directoryId, from, limit) => store.listUsers(directoryId, { order: 'updated', from, limit }),
+    list: (directoryId, from, limit, within) => store.listUsers(directoryId, { order: 'updated', from, limit, within }),
   })
 
   /** Reads users a few at a time, as they can be large; a large one is read again when it is shown. */

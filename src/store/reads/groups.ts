@@ -15,7 +15,7 @@ import {
   membersUpTo,
   withFewMembers,
 } from './members.ts'
-import { createScopedRead } from './scoped.ts'
+import { createListRead, createScopedRead } from './scoped.ts'
 
 type GroupReads = Pick<
   DirectoryReads,
@@ -40,6 +40,7 @@ const decodeFewMembers = (row: Row) => withFewMembers(decodeListedGroup(row), de
 /** Reads of groups and members. */
 export function createGroupReads(database: SqlDatabase): GroupReads {
   const { query, queryAll, readOne, dialect } = database
+  const { rowsWithin, isWithin } = createListRead(database)
   const tableOf = (columns: string): ListTable => ({ table: 'groups', alias: 'g', columns })
   const [groups, listed] = [tableOf(groupColumns), tableOf(listedGroupColumns)]
   const withMembers = tableOf(`${groupColumns}, ${membersUpTo(firstMembers, dialect)}`)
@@ -87,8 +88,12 @@ export function createGroupReads(database: SqlDatabase): GroupReads {
       return new Map(groupIds.map((id, index) => [id, numberIn(rows[index] ?? [])]))
     },
     async listGroups(directoryId, part) {
-      const { where = [] } = part
-      const rows = await (where.length === 0 ? query(list(directoryId, part)) : lookups.find(directoryId, where, part))
+      const { where = [], within } = part
+      if (where.length > 0 && !(await isWithin(within))) return []
+      const rows =
+        where.length > 0
+          ? await lookups.find(directoryId, where, part)
+          : await rowsWithin(within, list(directoryId, part))
       return rows.map((row) => decodeListRow(row, decodeListedGroup))
     },
     async pageOfGroups(directoryId, part, withMembers) {

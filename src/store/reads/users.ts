@@ -20,7 +20,7 @@ import {
 import type { ListTable } from './lists.ts'
 import { decodeInDirectory, decodeListRow, listStatements, numberIn, total } from './lists.ts'
 import { createLookups, partOfOne } from './lookups.ts'
-import { createScopedRead } from './scoped.ts'
+import { createListRead, createScopedRead } from './scoped.ts'
 
 type UserReads = Pick<
   DirectoryReads,
@@ -74,6 +74,7 @@ export function createUserReads(database: SqlDatabase): UserReads {
     `${columns}, (${groupsOf(dialect, 'u.id', limit, directoryId)}) as groups`
   const tableOf = (columns: string): ListTable => ({ table: 'users', alias: 'u', columns })
   const readBy = (column: string, columns: string) => readOfKey((key) => oneRow('users', 'u', column, key, columns))
+  const { rowsWithin, isWithin } = createListRead(database)
   const listedColumns = withGroups(listedUserColumns, manyGroups)
 
   const user = readOne(readBy('id', userColumns))
@@ -152,13 +153,14 @@ export function createUserReads(database: SqlDatabase): UserReads {
       return numberIn(await query({ text: countWithRole, values: [directoryId, first.value] }))
     },
     async listUsers(directoryId, part) {
-      const { where = [], withGroups = false } = part
+      const { where = [], withGroups = false, within } = part
       if (where.length > 0) {
+        if (!(await isWithin(within))) return []
         const rows = await rowsThatMeet(directoryId, where, part)
         return rows.map((row) => decodeListRow(row, decodeListedUserWithGroups))
       }
-      if (withGroups) return decodeInGroups(directoryId, await query(listInGroups(directoryId, part)))
-      const rows = await query(list(directoryId, part))
+      const rows = await rowsWithin(within, (withGroups ? listInGroups : list)(directoryId, part))
+      if (withGroups) return decodeInGroups(directoryId, rows)
       return rows.map((row) => decodeListRow(row, decodeListedUser))
     },
     async listUserIds(directoryId, part) {

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
 import { maxListedRawBytes } from '../../../src/directory/abridged.ts'
+import type { NamedScope } from '../../../src/directory/directory.ts'
 import { firstMembers, manyGroups } from '../../../src/directory/directory-store.ts'
 import type { ListPart, ListRow } from '../../../src/directory/list.ts'
 import { listStart } from '../../../src/directory/list.ts'
@@ -187,6 +188,42 @@ export function listContract(engine: string, { openStore }: StoreUnderTest): voi
     }
     assert.deepEqual(await store.listUsers('\0', all), [])
     assert.deepEqual(await store.listGroups('unknown', { from: 0, limit: 9 }), [])
+  })
+
+  test(`${engine}: a list within a scope has rows only of a directory that the scope contains`, async () => {
+    const store = await openStore()
+    const directory = await addDirectory(store)
+    const [ann] = await addUsers(store, directory, ['ann'])
+    const { group } = await addGroup(store, directory, 'Sales')
+    assert(ann)
+    const { id: directoryId, tenant, product } = directory
+    const listsWithin = async (within: NamedScope) => {
+      const part = { from: 0, limit: 9, within }
+      return [
+        idsOf(await store.listUsers(within.directoryId, part)),
+        idsOf(await store.listUsers(within.directoryId, { ...part, withGroups: true })),
+        idsOf(await store.listUsers(within.directoryId, { ...part, order: 'name' })),
+        idsOf(await store.listUsers(within.directoryId, { ...part, order: 'updated' })),
+        idsOf(await store.listUsers(within.directoryId, { ...part, where: [{ attribute: 'userName', value: 'ann' }] })),
+        idsOf(await store.listUsers(within.directoryId, { ...part, where: [{ attribute: 'active', value: true }] })),
+        idsOf(await store.listGroups(within.directoryId, part)),
+        idsOf(await store.listGroups(within.directoryId, { ...part, order: 'updated' })),
+        idsOf(
+          await store.listGroups(within.directoryId, {
+            ...part,
+            where: [{ attribute: 'displayName', value: 'Sales' }],
+          }),
+        ),
+      ]
+    }
+    const all = [...Array.from({ length: 6 }, () => [ann.id]), ...Array.from({ length: 3 }, () => [group.id])]
+    const none = all.map(() => [])
+    for (const scope of [{}, { tenant }, { product }, { tenant, product }])
+      assert.deepEqual(await listsWithin({ directoryId, ...scope }), all)
+    for (const scope of [{ tenant: 'other' }, { product: 'other' }, { tenant: 'other', product }, { tenant: '\0' }])
+      assert.deepEqual(await listsWithin({ directoryId, ...scope }), none)
+    await store.deleteDirectory(directoryId, cause.at)
+    assert.deepEqual(await listsWithin({ directoryId }), none)
   })
 
   test(`${engine}: after random creations and deletions, lists equal an array with the same changes`, async () => {

@@ -273,11 +273,23 @@ forEachEngine((engine) => {
           ),
         )
         assert.deepEqual(
-          ofTenant?.map(({ body }) => body),
-          ofDirectory?.map(({ body }) => body),
+          ofTenant?.map(({ body: { pageToken: _, ...rest } }) => rest),
+          ofDirectory?.map(({ body: { pageToken: _, ...rest } }) => rest),
         )
       }
     }
+  })
+
+  test('a page of a directory is continued in the list of its tenant, and the other way round', async () => {
+    const { service, first: directory, userIds, secondUserId } = subject()
+    const { tenant, product, id } = directory
+    const [ofTenant, ofDirectory] = [`/users?tenant=${tenant}&product=${product}`, `/users?directoryId=${id}`]
+    const first = await get(`${ofDirectory}&pageLimit=3`)
+    const rest = await pagesOf(service, `${ofTenant}&pageLimit=100`, first.body.pageToken)
+    assert.deepEqual([first, ...rest].flatMap(idsOf), [...userIds, secondUserId])
+    const firstOfTenant = await get(`${ofTenant}&pageLimit=3`)
+    const restOfDirectory = await pagesOf(service, `${ofDirectory}&pageLimit=100`, firstOfTenant.body.pageToken)
+    assert.deepEqual([firstOfTenant, ...restOfDirectory].flatMap(idsOf), userIds)
   })
 
   test('the members of a group can be paged by offset and by token', async () => {
