@@ -18,8 +18,8 @@ declare module 'fastify' {
 const ordinaryLength = 65_536
 /** The maximum number of concurrent requests of a key that are not large. */
 const ordinaryRequests = 64
-/** The expected length of each resource in a list. */
-const listedLength = 2_048
+/** The length that each resource of a list holds until it is sent: as a row, an object and JSON. */
+const listedLength = 8_192
 /** The expected length of a group, and of a list of unknown size. */
 const longLength = 524_288
 /** The minimum length that a streamed response holds: the rows that are read together, and a chunk. */

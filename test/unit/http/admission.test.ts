@@ -65,6 +65,14 @@ async function startServer(waitMs?: number) {
     await promise
     return `${(body as Buffer).length}`
   })
+  app.get('/:name/page', async ({ params }) => {
+    const { name } = params as { name: string }
+    entered.push(name)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    held.set(name, resolve)
+    await promise
+    return []
+  })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
   /** Sends a request whose response is not read. */
@@ -217,6 +225,18 @@ test('a second large body of a key waits for the first, while small ones and tho
   await server.answer('a3')
   const { statusCode } = await waiting.response
   assert.equal(statusCode, 200)
+})
+
+test('a page of 64 resources or more counts half a megabyte until it is made', async () => {
+  await using server = await startServer()
+  const names = Array.from({ length: 2 * 28 + 2 }, (_, n) => `a${n}`)
+  for (const name of names) server.send(`${name}/page?pageLimit=64`)
+  await eventually('all but one to enter', () => server.entered.length >= names.length - 1)
+  await server.send('b-small').response
+  assert.equal(server.entered.length, names.length)
+  const [first = ''] = server.entered
+  await server.answer(first)
+  await eventually('the last one to enter', () => server.entered.length === names.length + 1)
 })
 
 test('a body that is too large is rejected without waiting', async () => {
