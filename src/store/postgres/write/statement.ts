@@ -74,7 +74,8 @@ export function assumingStatement(
     for (const part of partsOf(write, parameters, 'l')) {
       const name = `p${parts.length}`
       parts.push(`${name} as (${part}${write.kind === 'update' ? ' returning 1' : ''})`)
-      if (write.kind === 'update') checks.push(`(select count(*) from ${name}) = ${write.rows.length}`)
+      if (write.kind === 'update')
+        checks.push(`(select count(*) from ${name}) = ${parameters.add(write.rows.length, 'int8')}`)
     }
   }
   const check = checks.length === 0 ? '' : `, 1 / (${checks.join(' and ')})::int4 as as_expected`
@@ -197,11 +198,14 @@ function manyRowsTexts(write: TableWrite, array: (column: string) => string, sou
     write,
     (column) => `t.${columnOf(column)} = any(${valuesSql(write, column, array(column))})`,
   )
-  const [onlyKey, ...furtherKeys] = key
   const varying = key.filter((column) => write.rows.some((row) => row[column] !== write.rows[0]?.[column]))
-  const isExact = varying.length < 2 ? '' : ` and exists (select from ${rows(key)} where ${isRow} offset 0)`
+  // Compared with `true`, the condition is not made a join, whose plan would depend on statistics: the rows are hashed once.
+  const keys = `(${key.map((column) => `t.${columnOf(column)}`).join(', ')})`
+  const isExact =
+    varying.length < 2 ? '' : ` and (${keys} in (select ${key.map(value).join(', ')} from ${rows(key)})) is true`
   switch (kind) {
     case 'update': {
+      const [onlyKey, ...furtherKeys] = table.key
       const number =
         onlyKey !== undefined && furtherKeys.length === 0
           ? `array_position(${array(onlyKey)}, t.${columnOf(onlyKey)})`
