@@ -165,6 +165,7 @@ function settingsOf({ webhook = {}, extdir = {}, removalLimit = {}, ...options }
     RETURN_WINDOW_DAYS: options.returnWindowDays,
     AUDIT_RETENTION_DAYS: options.auditRetentionDays,
     DEPROVISION_TARGET: options.deprovisionTarget,
+    SCIM_RATE_LIMIT: options.scimRateLimit,
     SCIM_REQUEST_LOG_TTL: options.scimRequestLogTtl,
     SCIM_REQUEST_LOG_MAX: options.scimRequestLogMax,
   })

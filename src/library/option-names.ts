@@ -8,7 +8,13 @@ const optionNames: Names<RollcallOptions> = {
   ...{ databaseUrl: true, databasePoolSize: true, databaseDirectUrl: true, encryptionKey: true, externalUrl: true },
   ...{ apiKeys: true, adminRootToken: true, polisCompat: true, webhook: true, extdir: true, removalLimit: true },
   ...{ onEvent: true, log: true, maxDirectoriesPerTenant: true, eventRetentionDays: true, auditRetentionDays: true },
-  ...{ returnWindowDays: true, deprovisionTarget: true, scimRequestLogTtl: true, scimRequestLogMax: true },
+  ...{
+    returnWindowDays: true,
+    deprovisionTarget: true,
+    scimRateLimit: true,
+    scimRequestLogTtl: true,
+    scimRequestLogMax: true,
+  },
 }
 const webhookNames: Names<NonNullable<RollcallOptions['webhook']>> = {
   ...{ timeoutMs: true, allowPrivate: true, proxy: true, noProxy: true, concurrency: true, signatureHeader: true },

@@ -78,6 +78,11 @@ export interface RollcallOptions {
   readonly returnWindowDays?: number | undefined
   /** Days that an entry of the audit trail is kept. Default: 0, which keeps them forever. */
   readonly auditRetentionDays?: number | undefined
+  /**
+   * SCIM requests per second that `fetch` and `listener` accept of a tenant for a product; bursts have ten times as many, and 0 means
+   * unlimited. Default: 100.
+   */
+  readonly scimRateLimit?: number | undefined
   /** Days that a SCIM request stays in the request log; 0 turns the log off and empties it. Default: 7. */
   readonly scimRequestLogTtl?: number | undefined
   /** The maximum number of SCIM requests of a directory in the request log. Default: 100,000. */

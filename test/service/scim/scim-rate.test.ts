@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createRollcall } from '../../../src/index.ts'
 import { assertScimError } from '../../support/errors.ts'
 import type { TestService } from '../../support/service.ts'
 import { startTestService } from '../../support/service.ts'
@@ -49,3 +50,28 @@ test('another tenant, and another product of the tenant, have a rate of their ow
     assert.deepEqual(counted(await requests(service, [other], 200)), { 200: 200 })
   }
 })
+
+for (const { scimRateLimit, isLimited } of [
+  { scimRateLimit: 25, isLimited: true },
+  { scimRateLimit: 0, isLimited: false },
+]) {
+  test(`in the library, a scimRateLimit of ${scimRateLimit} ${isLimited ? 'limits' : 'does not limit'} the requests of a tenant`, async () => {
+    const rollcall = await createRollcall({
+      ...{ databaseUrl: 'sqlite::memory:', externalUrl: 'http://localhost:3000', scimRateLimit },
+    })
+    try {
+      const { data: directory } = await rollcall.directories.create({ tenant: 'acme', product: 'crm' })
+      assert(directory)
+      const { endpoint = '', secret = '' } = directory.scim
+      const headers = { authorization: `Bearer ${secret}` }
+      const statuses = new Set<number>()
+      for (let sent = 0; sent < 1_000; sent += 1) {
+        const { status } = await rollcall.fetch(new Request(`${endpoint}/ServiceProviderConfig`, { headers }))
+        statuses.add(status)
+      }
+      assert.deepEqual(statuses, new Set(isLimited ? [200, 429] : [200]))
+    } finally {
+      await rollcall.close()
+    }
+  })
+}
