@@ -179,6 +179,16 @@ forEachEngine((engine) => {
     })
   }
 
+  test('a list of another media type is refused with those that are accepted, also a long one', async () => {
+    const directory = await service().createDirectory()
+    const line = '{"account_id":"a-1","email":"ann@acme.example"}\n'
+    for (const body of [line, line.repeat(100_000)]) {
+      const { status, body: answer } = await send(directory, body, 'application/x-www-form-urlencoded')
+      assert.equal(status, 415)
+      assert.match(answer.error?.message ?? '', /application\/json.*application\/x-ndjson/)
+    }
+  })
+
   test('a list whose upload breaks off leaves the former one, and other requests are answered meanwhile', async () => {
     const directory = await service().createDirectory()
     await send(directory, [{ account_id: 'former' }])
