@@ -8,7 +8,8 @@ export function assertPage({ status, headers, text }: Answer, expected: number, 
   assert.equal(headers['cache-control'], 'no-store')
   assert.equal(headers['referrer-policy'], 'no-referrer')
   assert.match(String(headers['content-security-policy']), /^default-src 'none'; script-src 'self'; /)
-  assert.doesNotMatch(text, /<script(?![^>]* src=)|<(form|iframe)\b|\bon\w+=/i)
+  // The base64 of a nonce may look like a handler.
+  assert.doesNotMatch(text.replace(/ nonce="[\w+/=]+"/, ''), /<script(?![^>]* src=)|<(form|iframe)\b|\bon\w+=/i)
   const [, noscript = ''] = /<noscript>(.*)<\/noscript>/s.exec(text) ?? []
   assert.match(noscript, says)
 }
