@@ -50,7 +50,10 @@ forEachEngine((engine) => {
     await eventually('the delivery is logged', async () =>
       (await log()).text.includes('your headers: x-gateway-key: …'),
     )
+    // The change repeats the event at once, with the new value: no endpoint would return the former one.
+    receiver.answerWith({ status: 400, headers: {}, body: `your headers: x-gateway-key: ${value}-2` })
     await service().api('PATCH', `/${directory.id}`, { webhook_headers: { 'X-Gateway-Key': `${value}-2` } })
+    await receiver.until(() => receiver.attempts.length === 2)
     const answers = await Promise.all([
       service().api('GET', `/${directory.id}`),
       log(),
