@@ -31,7 +31,7 @@ async function startServer(waitMs?: number) {
   const entered: string[] = []
   /** The closed streams, and the closed responses to requests without a key. */
   const closed: string[] = []
-  /** The requests to `/held`, which end when these are called. */
+  /** The requests to `/held` and `/page`, which end when these are called. */
   const held = new Map<string, () => void>()
   app.setErrorHandler(sendApiError)
   admitRequests(app, {
@@ -57,20 +57,19 @@ async function startServer(waitMs?: number) {
     return new JsonStream(longChunks())
   })
   app.addContentTypeParser('text/xml', { parseAs: 'buffer' }, async (_request: unknown, content: Buffer) => content)
-  app.post('/:name/held', async ({ params, body }) => {
+  const enterAndWait = async (params: unknown) => {
     const { name } = params as { name: string }
     entered.push(name)
     const { promise, resolve } = Promise.withResolvers<void>()
     held.set(name, resolve)
     await promise
+  }
+  app.post('/:name/held', async ({ params, body }) => {
+    await enterAndWait(params)
     return `${(body as Buffer).length}`
   })
   app.get('/:name/page', async ({ params }) => {
-    const { name } = params as { name: string }
-    entered.push(name)
-    const { promise, resolve } = Promise.withResolvers<void>()
-    held.set(name, resolve)
-    await promise
+    await enterAndWait(params)
     return []
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
@@ -229,7 +228,8 @@ test('a second large body of a key waits for the first, while small ones and tho
 
 test('a page of 64 resources or more counts half a megabyte until it is made', async () => {
   await using server = await startServer()
-  const names = Array.from({ length: 2 * 28 + 2 }, (_, n) => `a${n}`)
+  // As many as the largest body and one page have room for, and one more.
+  const names = Array.from({ length: 2 * (largestBody / megabyte) + 2 }, (_, n) => `a${n}`)
   for (const name of names) server.send(`${name}/page?pageLimit=64`)
   await eventually('all but one to enter', () => server.entered.length >= names.length - 1)
   await server.send('b-small').response
