@@ -10,7 +10,7 @@ export const ndjsonType = 'application/x-ndjson'
 const maxObjectBytes = 65_536
 const maxBodyBytes = 134_217_728
 
-const otherType = `Send a JSON array with "Content-Type: application/json", or an object per line with "Content-Type: ${ndjsonType}".`
+const unsupportedType = `Send a JSON array with "Content-Type: application/json", or an object per line with "Content-Type: ${ndjsonType}".`
 
 /** Accepts bodies that are lists of objects, which `jsonObjects` reads. */
 export function acceptJsonObjects(app: FastifyInstance): void {
@@ -19,7 +19,7 @@ export function acceptJsonObjects(app: FastifyInstance): void {
   app.addContentTypeParser('*', (_request, payload, done) => {
     // The client can read the response while it still sends.
     payload.resume()
-    done(new BodyError(415, undefined, otherType))
+    done(new BodyError(415, undefined, unsupportedType))
   })
 }
 

@@ -199,8 +199,8 @@ function manyRowsTexts(write: TableWrite, array: (column: string) => string, sou
     (column) => `t.${columnOf(column)} = any(${valuesSql(write, column, array(column))})`,
   )
   const varying = key.filter((column) => write.rows.some((row) => row[column] !== write.rows[0]?.[column]))
-  // Compared with `true`, the condition is not made a join, whose plan would depend on statistics: the rows are hashed once.
   const keys = `(${key.map((column) => `t.${columnOf(column)}`).join(', ')})`
+  // `is true` keeps PostgreSQL from planning a join by its statistics: it hashes the rows once.
   const isExact =
     varying.length < 2 ? '' : ` and (${keys} in (select ${key.map(value).join(', ')} from ${rows(key)})) is true`
   switch (kind) {
